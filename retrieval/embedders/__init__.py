@@ -1,0 +1,1 @@
+"""The backends that turn text into vectors, behind one protocol."""

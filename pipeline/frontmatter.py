@@ -1,0 +1,163 @@
+"""Reads a YAML frontmatter block under the core schema of YAML 1.2, with the line of every key.
+
+PyYAML's C parser does the parsing; the resolving is ours, because PyYAML resolves by YAML 1.1, where `no` is
+false, `12:30` is 750 and `2026-08-09` is a date object. See https://yaml.org/spec/1.2.2/#103-core-schema.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+_Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+MAX_NODES = 500_000
+"""Values a frontmatter may hold with its aliases expanded; a bomb of aliases has billions."""
+MAX_DEPTH = 100
+"""Levels of nesting read before giving up."""
+TEXT_KEYS = frozenset({
+    "type", "title", "description", "resource", "status", "stale_after", "superseded_by", "superseded_at",
+    "supersedes", "aliases", "generated", "verified", "sources", "relations"})
+"""Top-level keys below which a plain scalar is text whatever it looks like: a title `1984` is no number."""
+
+_CORE = (
+    (re.compile(r"(?:true|True|TRUE)\Z"), lambda text: True),
+    (re.compile(r"(?:false|False|FALSE)\Z"), lambda text: False),
+    (re.compile(r"[-+]?[0-9]{1,300}\Z"), int),
+    (re.compile(r"0o[0-7]{1,300}\Z"), lambda text: int(text[2:], 8)),
+    (re.compile(r"0x[0-9a-fA-F]{1,300}\Z"), lambda text: int(text, 16)),
+    (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?\Z"), float),
+)
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_MAYBE_TYPED = frozenset("0123456789+-.tTfF")
+
+
+class FrontmatterError(Exception):
+    """The block cannot be read; `line` counts from 1 within the block."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_frontmatter(text: str) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, int]]]:
+    """Read the text between the fences.
+
+    Returns the mapping, the line (from 1, within `text`) of each key and list entry by its address
+    (`relations[2].date`), and faults that do not prevent reading, as (message, line).
+    Raises FrontmatterError when there is no mapping to be had.
+    """
+    return _Reader(text).read()
+
+
+class _Reader:
+    """Builds values from the parser's events; a recursive descent in which each `_x` consumes one node."""
+
+    def __init__(self, text: str) -> None:
+        self.parser = _Parser(text)
+        self.lines: dict[str, int] = {}
+        self.faults: list[tuple[str, int]] = []
+        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.nodes = 0
+
+    def read(self) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, int]]]:
+        try:
+            self._next()
+            first = self._next()
+            if isinstance(first, yaml.StreamEndEvent):
+                return {}, self.lines, self.faults
+            value = self._node(self._next(), "", False, 0)
+            self._next()
+            trailing = self._next()
+            if not isinstance(trailing, yaml.StreamEndEvent):
+                raise FrontmatterError("more than one YAML document", trailing.start_mark.line + 1)
+        except yaml.MarkedYAMLError as fault:
+            mark = fault.problem_mark or fault.context_mark
+            raise FrontmatterError(f"not valid YAML: {fault.problem or fault.context}", mark.line + 1 if mark else 1) from None
+        except yaml.YAMLError as fault:
+            raise FrontmatterError(f"not valid YAML: {str(fault).splitlines()[0]}", 1) from None
+        finally:
+            self.parser.dispose()
+        if value is None:
+            return {}, self.lines, self.faults
+        if not isinstance(value, dict):
+            raise FrontmatterError(f"a mapping of keys is needed, this is a {_kind(value)}", 1)
+        return value, self.lines, self.faults
+
+    def _next(self) -> Any:
+        return self.parser.get_event()
+
+    def _node(self, event: Any, address: str, as_text: bool, depth: int) -> Any:
+        line = event.start_mark.line + 1
+        self.nodes += 1
+        if self.nodes > MAX_NODES:
+            raise FrontmatterError(f"holds more than {MAX_NODES:,} values", line)
+        if depth > MAX_DEPTH:
+            raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
+        if isinstance(event, yaml.ScalarEvent):
+            value = event.value if event.style or event.tag or not event.implicit[0] else _resolve(event.value, as_text)
+            if event.anchor:
+                self.anchors[event.anchor] = value, 1
+            return value
+        if isinstance(event, yaml.AliasEvent):
+            return self._alias(event.anchor, line)
+        before = self.nodes
+        build = self._sequence if isinstance(event, yaml.SequenceStartEvent) else self._mapping
+        value = build(address, as_text, depth + 1)
+        if event.anchor:
+            self.anchors[event.anchor] = value, self.nodes - before
+        return value
+
+    def _alias(self, name: str, line: int) -> Any:
+        if name not in self.anchors:
+            raise FrontmatterError(f"the alias *{name} refers to itself or to nothing", line)
+        value, size = self.anchors[name]
+        self.nodes += size
+        if self.nodes > MAX_NODES:
+            raise FrontmatterError(f"its aliases stand for more than {MAX_NODES:,} values", line)
+        return value
+
+    def _sequence(self, address: str, as_text: bool, depth: int) -> list[Any]:
+        values: list[Any] = []
+        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
+            place = f"{address}[{len(values)}]"
+            if depth <= 3:
+                self.lines[place] = event.start_mark.line + 1
+            values.append(self._node(event, place, as_text, depth))
+        return values
+
+    def _mapping(self, address: str, as_text: bool, depth: int) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        while not isinstance(event := self._next(), yaml.MappingEndEvent):
+            line = event.start_mark.line + 1
+            if isinstance(event, yaml.AliasEvent) or not isinstance(event, yaml.ScalarEvent):
+                raise FrontmatterError("a key must be plain text", line)
+            key = event.value
+            place = f"{address}.{key}" if address else key
+            if depth <= 3:
+                self.lines.setdefault(place, line)
+            value = self._node(self._next(), place, as_text or (depth == 1 and key in TEXT_KEYS), depth)
+            if key in values:
+                self.faults.append((f"the key {key!r} stands twice; the first is used", line))
+            else:
+                values[key] = value
+        return values
+
+
+def _resolve(text: str, as_text: bool) -> Any:
+    """A plain scalar's value; numbers that JSON or a person would spell otherwise stay text."""
+    if text in _NULLS:
+        return None
+    if as_text or text[0] not in _MAYBE_TYPED:
+        return text
+    for pattern, value in _CORE:
+        if pattern.match(text):
+            number = value(text)
+            return text if number in (float("inf"), float("-inf")) else number
+    return text
+
+
+def _kind(value: Any) -> str:
+    return "list" if isinstance(value, list) else "single value"

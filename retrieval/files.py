@@ -1,0 +1,124 @@
+"""Finds a bundle's concept files and what the file system knows of each; reads no content.
+
+Shared by the build, which asks what changed, and by readers, which ask whether the wiki is current.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import unicodedata
+from pathlib import Path
+from typing import NamedTuple
+
+RESERVED = frozenset({"index.md", "log.md"})
+"""File names that are never concepts, in any directory (OKF §3.1)."""
+ROOT_ONLY = frozenset({"timeline.md", "AGENTS.md", "CLAUDE.md", "README.md"})
+"""File names that are not concepts in the root of a bundle."""
+
+
+class FileStamp(NamedTuple):
+    """What a directory listing tells of one candidate file."""
+
+    path: str
+    """Concept path."""
+    name: str
+    """Path below the bundle as the file system spells it."""
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    problem: str
+    """Why the file cannot be read as a concept; empty when it can."""
+
+
+def concept_path(name: str) -> str:
+    """The concept path of a bundle-relative file name: `/entities/openai.md`."""
+    return "/" + (name if name.isascii() else unicodedata.normalize("NFC", name)).replace(os.sep, "/")
+
+
+def is_concept_path(path: str) -> bool:
+    """Whether a file at this concept path would be a concept (by its name alone)."""
+    folders, _, name = path.lstrip("/").rpartition("/")
+    return (name.endswith(".md") and name not in RESERVED and (bool(folders) or name not in ROOT_ONLY)
+            and not any(part.startswith(".") for part in path.split("/")))
+
+
+def scan(bundle: Path) -> list[FileStamp]:
+    """Every candidate concept file of `bundle`, sorted by concept path.
+
+    Hidden files and folders and symlinked folders are passed over. Entries that look like concepts but are
+    none (a folder named x.md, a link out of the bundle, a name that is not UTF-8) come with a `problem`.
+    """
+    stamps: list[FileStamp] = []
+    root = os.path.realpath(bundle)
+    pending = [""]
+    while pending:
+        folder = pending.pop()
+        try:
+            entries = list(os.scandir(os.path.join(root, folder)))
+        except OSError as fault:
+            if not folder:
+                raise
+            stamps.append(FileStamp(_utf8(concept_path(folder)), folder, 0, 0, 0, 0, f"folder cannot be read: {fault.strerror}"))
+            continue
+        for entry in entries:
+            name = entry.name
+            if name.startswith("."):
+                continue
+            relative = f"{folder}/{name}" if folder else name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder:
+                pending.append(relative)
+            if name.endswith(".md") and name not in RESERVED and (folder or name not in ROOT_ONLY):
+                stamps.append(_stamp(entry, relative, root, is_folder))
+    stamps.sort()
+    return _without_twins(stamps)
+
+
+def _stamp(entry: os.DirEntry, name: str, root: str, is_folder: bool) -> FileStamp:
+    path, problem = concept_path(name), ""
+    try:
+        info = entry.stat(follow_symlinks=False)
+        if is_folder:
+            problem = "a folder, not a file"
+        elif stat.S_ISLNK(info.st_mode):
+            info, problem = _follow(entry, root, info)
+        elif not stat.S_ISREG(info.st_mode):
+            problem = "not a regular file"
+    except OSError as fault:
+        return FileStamp(_utf8(path), name, 0, 0, 0, 0, f"cannot be read: {fault.strerror}")
+    if not path.isascii() and _utf8(path) != path:
+        path, problem = _utf8(path), "the file name is not UTF-8"
+    if is_folder:
+        return FileStamp(path, name, 0, 0, 0, info.st_ino, problem)
+    return FileStamp(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, problem)
+
+
+def _follow(entry: os.DirEntry, root: str, info: os.stat_result) -> tuple[os.stat_result, str]:
+    target = os.path.realpath(entry.path)
+    if not target.startswith(root + os.sep):
+        return info, "a link that leads out of the bundle"
+    try:
+        followed = os.stat(target)
+    except OSError:
+        return info, "a link to nowhere"
+    return followed, "" if stat.S_ISREG(followed.st_mode) else "a link to something that is not a file"
+
+
+def _utf8(text: str) -> str:
+    """Lone surrogates, by which Python carries undecodable names, replaced: SQLite and people cannot read them."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _without_twins(stamps: list[FileStamp]) -> list[FileStamp]:
+    """Two names that differ only in Unicode composition are one concept path: the composed spelling keeps it."""
+    kept: dict[str, FileStamp] = {}
+    for stamp in stamps:
+        twin = kept.setdefault(stamp.path, stamp)
+        if twin is not stamp:
+            first, second = sorted((twin, stamp), key=lambda s: (concept_path(s.name) != "/" + s.name, s.name))
+            kept[stamp.path] = first
+            kept[stamp.path + "\0" + second.name] = second._replace(
+                problem=f"another file is also named {stamp.path} (the same name in another Unicode form)")
+    return list(kept.values())

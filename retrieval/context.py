@@ -1,0 +1,87 @@
+"""What a question gets back: the block for the prompt, and everything it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from typing import Any
+
+from retrieval.model import Fact, Seed
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a concept's body, word for word."""
+
+    path: str
+    """Concept path."""
+    title: str
+    heading: str
+    """The headings above it, joined by " > "; empty when there are none."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The answer to one question; its `text` goes into the prompt as it stands."""
+
+    question: str
+    intent: str
+    """WHY | WHEN | ENTITY | HISTORICAL | GENERAL."""
+    confident: bool
+    """Whether the bundle covers the question."""
+    reason: str
+    """One sentence: why confident, or why not."""
+    seeds: tuple[Seed, ...]
+    """Concepts the question leads to directly, best first."""
+    concepts: tuple[str, ...]
+    """Concept paths, best first: seeds and what expansion reached."""
+    facts: tuple[Fact, ...]
+    """Facts that stand in `text`, in its order."""
+    background: tuple[Passage, ...]
+    """Prose that stands in `text`, in its order."""
+    tokens: int
+    """Estimate for `text`; never above `budget`."""
+    budget: int
+    generation: str
+    """Which build of wiki.db answered."""
+    text: str
+    """The block for the prompt; when not confident, a sentence that says so."""
+    check_current: Callable[[], bool] = field(repr=False, compare=False)
+    """Tells whether the concept files are those the build saw; asked once, and only when someone wants to know."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "check_current", cache(self.check_current))
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def index_is_current(self) -> bool:
+        """False when concept files changed since the build."""
+        return self.check_current()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain JSON values."""
+        return {
+            "question": self.question,
+            "intent": self.intent,
+            "confident": self.confident,
+            "reason": self.reason,
+            "seeds": [_plain(seed) for seed in self.seeds],
+            "concepts": list(self.concepts),
+            "facts": [_plain(fact) for fact in self.facts],
+            "background": [asdict(passage) for passage in self.background],
+            "tokens": self.tokens,
+            "budget": self.budget,
+            "generation": self.generation,
+            "index_is_current": self.index_is_current,
+            "text": self.text,
+        }
+
+
+def _plain(value: Seed | Fact) -> dict[str, Any]:
+    """The fields of a flat dataclass; a mapping among them becomes a dict."""
+    fields = ((name, getattr(value, name)) for name in value.__slots__)
+    return {name: dict(item) if hasattr(item, "keys") else item for name, item in fields}

@@ -1,0 +1,32 @@
+"""ISO 8601 dates as frontmatter holds them."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timezone
+
+_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?\Z")
+
+
+def fact_date(text: str) -> str | None:
+    """A year, year-month or date as written; the date of a datetime; None when it is none of these."""
+    found = _DATE.match(text)
+    try:
+        if found:
+            date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
+            return text
+        return datetime.fromisoformat(text).date().isoformat()
+    except ValueError:
+        return None
+
+
+def instant(text: str) -> str | None:
+    """A date as written, or a datetime as UTC `2026-06-30T14:00:00Z` (no offset means UTC); else None."""
+    if _DATE.match(text) and len(text) == 10:
+        return fact_date(text)
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
+    except (ValueError, OverflowError):
+        return None
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,114 @@
+"""Turns relations and prose links as written into edges and links as understood, and names into a lookup.
+
+Seed §11.2. A target that does not exist stays an edge: it may be knowledge not yet written (OKF §6.1).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from collections import defaultdict
+
+import apsw
+
+from pipeline.parse import load_pages
+from pipeline.paths import OutsideBundle, link_target, normalize
+from pipeline.validate import understand
+from retrieval.files import is_concept_path
+from retrieval.names import fold
+
+
+def edges(db: apsw.Connection) -> str:
+    """Bring `edges`, `links` and `names` in line with `concepts`; returns a digest of their rows."""
+    with db:
+        changed = [row[0] for row in db.execute(
+            "select c._path from concepts c left join edged e on e.path = c._path "
+            "where e.path is null or e.content_hash <> c.content_hash order by 1")]
+        gone = db.execute("select path from edged where path not in (select _path from concepts)").fetchall()
+        before = _names_digest(db)
+        for (path,) in gone:
+            _forget(db, path)
+        for page in load_pages(db, changed):
+            concept, _ = understand(page)
+            if concept is not None:
+                _forget(db, concept.path)
+                _write(db, concept, page.links)
+        _resolve_wikilinks(db, everywhere=_names_digest(db) != before)
+    return _digest(db)
+
+
+def _forget(db: apsw.Connection, path: str) -> None:
+    for statement in ("delete from edges where subject_path = ?", "delete from links where subject_path = ?",
+                      "delete from names where path = ?", "delete from edged where path = ?"):
+        db.execute(statement, (path,))
+
+
+def _write(db: apsw.Connection, concept, links) -> None:
+    db.executemany(
+        "insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) values (?,?,?,?,?,?,?)",
+        [(concept.path, r.predicate, r.object_path, r.object_literal, r.date, r.source, r.line) for r in concept.relations])
+    rows = []
+    for link in links:
+        wiki = link.target.startswith("[[")
+        target = None if wiki else link_target(link.target, concept.path)
+        if wiki or target is None or is_concept_path(target):
+            rows.append((concept.path, target, link.text, link.target, link.sentence, link.line))
+    db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", rows)
+    names = [(fold(alias), "alias") for alias in concept.aliases] + [(fold(concept.title), "title")]
+    db.executemany("insert or replace into names(name, path, kind) values (?,?,?)",
+                   [(name, concept.path, kind) for name, kind in names if name])
+    db.execute("insert into edged(path, content_hash) values (?,?)", (concept.path, concept.content_hash))
+
+
+def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> None:
+    """Resolve `[[…]]` by path, then file name, then a title or alias that only one concept has.
+
+    When the set of names has changed, links of unchanged pages may lead elsewhere, so all are resolved again.
+    """
+    condition = "" if everywhere else " and object_path is null"
+    pending = db.execute(f"select rowid, subject_path, target from links where target glob '[[][[]*'{condition}").fetchall()
+    if not pending:
+        return
+    paths = {row[0] for row in db.execute("select _path from concepts")}
+    stems = defaultdict(list)
+    for path in sorted(paths):
+        stems[posixpath.basename(path).removesuffix(".md").casefold()].append(path)
+    updates = []
+    for rowid, page, target in pending:
+        updates.append((_wikilink(db, target[2:-2].partition("#")[0].strip(), page, paths, stems), rowid))
+    db.executemany("update links set object_path = ?1 where rowid = ?2 and object_path is not ?1", updates)
+
+
+def _wikilink(db: apsw.Connection, target: str, page: str, paths: set[str], stems: dict[str, list[str]]) -> str | None:
+    name = target if target.endswith(".md") else target + ".md"
+    for folder in ("/", posixpath.dirname(page)):
+        try:
+            if (path := normalize(name, folder)) in paths:
+                return path
+        except OutsideBundle:
+            pass
+    by_stem = stems.get(target.removesuffix(".md").casefold(), []) if "/" not in target else []
+    if len(by_stem) == 1:
+        return by_stem[0]
+    by_name = db.execute("select distinct path from names where name = ? limit 2", (fold(target),)).fetchall()
+    return by_name[0][0] if len(by_name) == 1 else None
+
+
+def _names_digest(db: apsw.Connection) -> bytes:
+    digest = hashlib.sha256()
+    for row in db.execute("select path, name from names order by path, name"):
+        digest.update("\0".join(row).encode())
+    for row in db.execute("select path from edged"):
+        digest.update(row[0].encode())
+    return digest.digest()
+
+
+def _digest(db: apsw.Connection) -> str:
+    """A digest of what this stage wrote: the content of the pages it was written from, and resolved wikilinks."""
+    digest = hashlib.sha256()
+    for row in db.execute("select path, content_hash from edged order by path"):
+        digest.update("\0".join(row).encode())
+    for row in db.execute("select subject_path, target, object_path from links where target glob '[[][[]*' order by 1, line, 2"):
+        digest.update(json.dumps(row).encode())
+    return digest.hexdigest()

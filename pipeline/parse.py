@@ -1,0 +1,147 @@
+"""Turns the bytes of a concept file into a Page: what the text says, with lines; nothing is judged.
+
+Also the incremental stage over a bundle: only files whose bytes changed are parsed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.links import links_in
+from pipeline.model import Finding, Page, WrittenLink
+from retrieval.files import FileStamp
+
+MAX_BYTES = 16 * 2**20
+"""Largest file read as a concept; anything larger is a dump, and its finding says so."""
+
+_CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+
+
+def parse_page(path: str, data: bytes) -> Page:
+    """Read one concept file's bytes. Never raises: what cannot be read is told in `faults`."""
+    faults: list[Finding] = []
+
+    def fault(check: str, message: str, line: int = 0, level: str = "error") -> None:
+        faults.append(Finding(path.lstrip("/"), line, check, level, "", message))
+
+    text = _decode(data, fault)
+    digest = hashlib.sha256(data).hexdigest()
+    if not text.startswith("---"):
+        fault("no-frontmatter", "does not begin with a frontmatter block fenced by ---", 1)
+        return Page(path, digest, None, {}, text, (), tuple(faults))
+    opening = text.find("\n") + 1
+    closing = _CLOSING.search(text, opening) if opening and not text[3:opening].strip() else None
+    if closing is None:
+        fault("no-frontmatter", "the frontmatter block is not closed by a line ---", 1)
+        return Page(path, digest, None, {}, text, (), tuple(faults))
+    body = text[closing.end() + 1:]
+    body_line = text.count("\n", 0, closing.end()) + 2
+    frontmatter, lines = None, {}
+    try:
+        frontmatter, lines, remarks = read_frontmatter(text[opening:closing.start()])
+        lines = {place: line + 1 for place, line in lines.items()}
+        for message, line in remarks:
+            fault("duplicate-key", message, line + 1, "warning")
+    except FrontmatterError as error:
+        fault("frontmatter", str(error), error.line + 1)
+    return Page(path, digest, frontmatter, lines, body, links_in(body, body_line), tuple(faults))
+
+
+def _decode(data: bytes, fault) -> str:
+    text = data.decode("utf-8-sig", "replace")
+    if "\ufffd" in text and data.find("\ufffd".encode()) < 0:
+        bad = next(number for number, line in enumerate(data.split(b"\n"), 1) if not _is_utf8(line))
+        fault("encoding", "is not UTF-8 here; the byte reads as \ufffd", bad, "warning")
+    if "\0" in text:
+        fault("encoding", "holds a NUL byte, read as \ufffd", text.count("\n", 0, text.find("\0")) + 1, "warning")
+        text = text.replace("\0", "\ufffd")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progress=lambda done, total: None) -> str:
+    """Bring the page cache in line with the files behind `stamps`; returns a digest of all that was read.
+
+    Only files whose stamp differs from the cached one are opened, and only those whose bytes differ are
+    parsed. The stamps must have been taken before the call: an edit made meanwhile then shows next time.
+    """
+    known = {row[0]: row[1:] for row in cache.execute("select path, size, mtime_ns, ctime_ns, inode, content_hash from seen")}
+    fresh = {stamp.path for stamp in stamps}
+    changed = [stamp for stamp in stamps
+               if stamp.problem or known.get(stamp.path, ())[:4] != (stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode)]
+    gone = [(path,) for path in known if path not in fresh]
+    with cache:
+        cache.executemany("delete from seen where path = ?", gone)
+        cache.executemany("delete from pages where path = ?", gone)
+        for done, stamp in enumerate(changed, 1):
+            _refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4])
+            progress(done, len(changed))
+    return _digest(cache)
+
+
+def _refresh(cache: apsw.Connection, bundle: Path, stamp: FileStamp, known_hash: str) -> None:
+    data, problem = _read(bundle, stamp)
+    digest = "" if problem else hashlib.sha256(data).hexdigest()
+    cache.execute("replace into seen(path, size, mtime_ns, ctime_ns, inode, content_hash, problem) values (?,?,?,?,?,?,?)",
+                  (stamp.path, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, digest, problem))
+    if problem:
+        cache.execute("delete from pages where path = ?", (stamp.path,))
+    elif digest != known_hash or not cache.execute("select 1 from pages where path = ?", (stamp.path,)).fetchone():
+        save_page(cache, parse_page(stamp.path, data))
+
+
+def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
+    if stamp.problem:
+        return b"", stamp.problem
+    if stamp.size > MAX_BYTES:
+        return b"", f"is {stamp.size / 2**20:.0f} MB; concepts of more than {MAX_BYTES // 2**20} MB are not read"
+    try:
+        with open(os.path.join(bundle, stamp.name), "rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return b"", f"cannot be read: {error.strerror}"
+    return (data, "") if len(data) <= MAX_BYTES else (b"", "grew while it was being read")
+
+
+def save_page(cache: apsw.Connection, page: Page) -> None:
+    dump = json.dumps
+    cache.execute(
+        "replace into pages(path, content_hash, frontmatter, lines, body, links, faults) values (?,?,?,?,?,?,?)",
+        (page.path, page.content_hash, dump(page.frontmatter, ensure_ascii=False), dump(page.lines),
+         page.body, dump([[l.target, l.text, l.sentence, l.line] for l in page.links], ensure_ascii=False),
+         dump([f.to_dict() for f in page.faults], ensure_ascii=False)))
+
+
+def load_pages(cache: apsw.Connection, paths: list[str]) -> Iterator[Page]:
+    """The cached pages of `paths`, in that order."""
+    for path in paths:
+        row = cache.execute("select content_hash, frontmatter, lines, body, links, faults from pages where path = ?", (path,)).fetchone()
+        digest, frontmatter, lines, body, links, faults = row
+        yield Page(path, digest, json.loads(frontmatter), json.loads(lines), body,
+                   tuple(WrittenLink(*link) for link in json.loads(links)),
+                   tuple(Finding(**fault) for fault in json.loads(faults)))
+
+
+def _digest(cache: apsw.Connection) -> str:
+    digest = hashlib.sha256()
+    for row in cache.execute("select path, content_hash, problem from seen order by path"):
+        digest.update("\0".join(row).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()

@@ -1,0 +1,107 @@
+"""Reads wiki.yaml: every key optional, every unknown key an error with a suggestion, every value of its kind."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import types
+import typing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from retrieval.embedders import EmbeddingSettings
+from retrieval.errors import SettingsError
+from retrieval.settings import RetrievalSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of wiki.yaml."""
+
+    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    """Which model turns text into vectors."""
+    retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
+    """Numbers that shape answers; compiled into wiki.db."""
+    multi_valued: tuple[str, ...] = ()
+    """Predicates of which one subject may hold several objects at one time; `contradiction` passes over them."""
+    on_invalid: str = "keep"
+    """keep: build the other concepts and fail at the end; stop: publish nothing while a file has errors."""
+
+
+def load_settings(bundle: Path, **overrides: str | None) -> Settings:
+    """The settings of a bundle, with overrides of the command line: `embedding` (a backend) and `on_invalid`.
+
+    Raises SettingsError: one sentence that names file, line, key and what would be right.
+    """
+    path = bundle / "wiki.yaml"
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        text = ""
+    except (OSError, UnicodeDecodeError) as fault:
+        raise SettingsError(f"{path} cannot be read: {fault}") from None
+    try:
+        data, lines, remarks = read_frontmatter(text)
+    except FrontmatterError as fault:
+        raise SettingsError(f"{path}:{fault.line}: {fault}") from None
+    if remarks:
+        raise SettingsError(f"{path}:{remarks[0][1]}: {remarks[0][0]}; keep one of them.")
+    if overrides.get("embedding"):
+        section = data["embedding"] if isinstance(data.get("embedding"), dict) else {}
+        data["embedding"] = {**section, "backend": overrides["embedding"]}
+    if overrides.get("on_invalid"):
+        data["on_invalid"] = overrides["on_invalid"]
+    settings = build(Settings, data, "", lambda place: f"{path}:{lines[place]}" if place in lines else str(path))
+    if settings.on_invalid not in ("keep", "stop"):
+        raise SettingsError(f"on_invalid: {settings.on_invalid!r} is neither keep nor stop.")
+    return settings
+
+
+def build(kind: type, data: Any, address: str, where) -> Any:
+    """A settings dataclass from a mapping; `where(address)` names the place for messages. Raises SettingsError."""
+    if data is None:
+        data = {}
+    if not isinstance(data, dict):
+        raise SettingsError(f"{where(address)}: {address or 'the file'} must be a mapping of keys.")
+    hints = typing.get_type_hints(kind)
+    names = [one.name for one in dataclasses.fields(kind)]
+    values = {}
+    for key, value in data.items():
+        place = f"{address}.{key}" if address else key
+        if key not in names:
+            close = difflib.get_close_matches(key, names, 1)
+            raise SettingsError(f"{where(place)}: unknown setting {place!r}; " + (
+                f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(names)}."))
+        if value is not None:
+            values[key] = _value(hints[key], value, place, where)
+    try:
+        return kind(**values)
+    except ValueError as fault:
+        raise SettingsError(f"{where(address)}: {address + ': ' if address else ''}{fault}") from None
+
+
+def _value(hint: Any, value: Any, place: str, where) -> Any:
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(hint, types.UnionType):
+        hint = next(one for one in inner if one is not type(None))
+        return _value(hint, value, place, where)
+    if dataclasses.is_dataclass(hint):
+        return build(hint, value, place, where)
+    if origin is tuple and isinstance(value, list):
+        return tuple(_value(inner[0], item, f"{place}[{number}]", where) for number, item in enumerate(value))
+    if origin is dict and isinstance(value, dict):
+        return {key: _value(inner[1], item, f"{place}.{key}", where) for key, item in value.items()}
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
+        return value
+    if hint is str and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    raise SettingsError(f"{where(place)}: {place}: {_expected(hint)} is needed, not {value!r}.")
+
+
+def _expected(hint: Any) -> str:
+    names = {float: "a number", int: "a whole number", str: "text", bool: "true or false"}
+    return names.get(hint) or {tuple: "a list", dict: "a mapping"}.get(typing.get_origin(hint), "another value")

@@ -1,0 +1,161 @@
+"""The working state of a build, in `.wiki/` beside the bundle: three databases and a lock.
+
+`build.db` is the next wiki.db, table for table; `cache.db` holds what was read from the files and which rows of
+build.db are up to date; `vectors.db` the vectors that were paid for. All of it can be deleted; only `vectors.db`
+costs time to get back.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+import filelock
+
+from retrieval.errors import WikiError
+from retrieval.schema import SCHEMA, SCHEMA_VERSION
+
+PIPELINE_VERSION = 1
+"""Raised when the same files would compile to other rows; a build of another version starts from nothing."""
+
+_CACHE = """
+-- Every candidate file as last seen; problem says why it was not read.
+create table seen (
+  path text primary key, size integer, mtime_ns integer, ctime_ns integer, inode integer,
+  content_hash text not null, problem text not null
+) without rowid;
+-- What each file says.
+create table pages (
+  path text primary key, content_hash text not null, frontmatter text not null, lines text not null,
+  body text not null, links text not null, faults text not null
+);
+-- What validation has to tell of each file.
+create table findings (path text not null, finding text not null);
+create index findings_by_path on findings(path);
+-- Text that still stands in concepts_fts though its row has changed since.
+create table retired (docid integer, title text, description text, tags text, body text);
+-- Concepts that stand in concepts_fts and pieces, with what content.
+create table indexed (path text primary key, docid integer not null, content_hash text not null) without rowid;
+-- Concepts whose edges, links and names are written, with what content.
+create table edged (path text primary key, content_hash text not null) without rowid;
+-- Pieces that stand in embeddings, with what text.
+create table embedded (piece_id integer primary key, text_hash text not null);
+"""
+
+
+class BundleUnwritable(WikiError):
+    """The bundle, or its `.wiki/`, does not let the build write."""
+
+
+class BuildRunning(WikiError):
+    """Another build of the same bundle holds the lock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The places of one bundle's working state."""
+
+    bundle: Path
+    """The bundle's root."""
+
+    @property
+    def folder(self) -> Path:
+        return self.bundle / ".wiki"
+
+    @property
+    def wiki(self) -> Path:
+        return self.bundle / "wiki.db"
+
+    def prepare(self) -> None:
+        """Make `.wiki/`, ignored by git. Raises BundleUnwritable."""
+        try:
+            self.folder.mkdir(exist_ok=True)
+            ignore = self.folder / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n", encoding="utf-8")
+            if not os.access(self.folder, os.W_OK | os.X_OK):
+                raise PermissionError(13, "Permission denied")
+        except OSError as fault:
+            raise BundleUnwritable(
+                f"{self.folder} cannot be written ({fault.strerror}), so nothing can be built; "
+                "questions to an existing wiki.db still work. Give write permission, or build a copy of the bundle.") from None
+
+    def lock(self) -> filelock.BaseFileLock:
+        """Hold the build lock until the process ends. Raises BuildRunning when another process has it."""
+        lock = filelock.FileLock(self.folder / "lock", timeout=0)
+        try:
+            lock.acquire()
+        except filelock.Timeout:
+            raise BuildRunning(f"another build of {self.bundle} is running; wait for it to end, then run doit again.") from None
+        return lock
+
+    def open(self) -> apsw.Connection:
+        """The build database, `cache` attached, so that a stage's transaction spans both.
+
+        They are one state: when either is missing, damaged or of another version, both begin anew.
+        """
+        build, cache = self.folder / "build.db", self.folder / "cache.db"
+        if not (_usable(build) and _usable(cache)):
+            self.clear()
+            _create(cache, _CACHE)
+            _create(build, SCHEMA)
+            (self.folder / "id").write_text(secrets.token_hex(8), encoding="ascii")
+        db = apsw.Connection(str(build))
+        db.set_busy_timeout(5000)
+        db.execute("pragma cache_size = -32000; pragma temp_store = memory")
+        db.execute("attach ? as cache", (str(cache),))
+        return db
+
+    def identity(self) -> str:
+        """A word that stays while the working state does; empty when there is none to build upon."""
+        try:
+            word = (self.folder / "id").read_text(encoding="ascii")
+        except (OSError, UnicodeDecodeError):
+            return ""
+        return word if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
+
+    def clear(self, vectors: bool = False) -> None:
+        """Throw away the working state, so that the next build starts from nothing."""
+        (self.folder / "id").unlink(missing_ok=True)
+        for name in ("build.db", "cache.db", *(("vectors.db",) if vectors else ())):
+            discard(self.folder / name)
+
+
+def discard(path: Path) -> None:
+    """Remove a database with its journals."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+def _usable(path: Path) -> bool:
+    """Whether the file is a whole database of this version, by its header and size: no page is read."""
+    try:
+        with open(path, "rb") as file:
+            header = file.read(100)
+        if len(header) < 100 or header[:16] != b"SQLite format 3\0":
+            return False
+        if Path(f"{path}-journal").exists():
+            return True
+        page_size = int.from_bytes(header[16:18]) or 0
+        pages = int.from_bytes(header[28:32])
+        return int.from_bytes(header[60:64]) == _version() and path.stat().st_size == (65536 if page_size == 1 else page_size) * pages
+    except FileNotFoundError:
+        return False
+
+
+def _version() -> int:
+    return SCHEMA_VERSION * 1000 + PIPELINE_VERSION
+
+
+def _create(path: Path, schema: str) -> None:
+    """Create a database in one step: a kill leaves the file whole or absent."""
+    aside = path.with_suffix(".new")
+    discard(aside)
+    db = apsw.Connection(str(aside))
+    db.execute(schema)
+    db.execute(f"pragma user_version = {_version()}")
+    db.close()
+    os.replace(aside, path)

@@ -1,0 +1,124 @@
+"""Cuts a body into pieces: what is embedded one by one, and what background is chosen from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+SIZE = 700
+"""Bytes of UTF-8 up to which neighbouring paragraphs share a piece; bytes, because they follow the tokens of a model
+more closely than characters do in scripts like Chinese."""
+LONGEST = 1400
+"""Bytes a piece may have; longer paragraphs are cut. Keeps a piece inside a window of 512 tokens in any script."""
+LEAST = 200
+"""Bytes a piece must have before a heading ends it, so that a page of tiny sections is no page of tiny pieces."""
+
+_TEXT = re.compile(r"\S")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_BREAKS = [re.compile(pattern) for pattern in (r"\n", r"[.!?;:]\s|[。！？；]", r"\s")]
+"""Where a long paragraph may be cut, best first: at a line's end, a sentence's end, a word's end."""
+
+
+class Piece(NamedTuple):
+    """A stretch of a body; every character that is not blank lies in exactly one."""
+
+    heading: str
+    """The headings above its first line of text, joined by " > "."""
+    start: int
+    """First character in the body."""
+    stop: int
+    """One past the last character."""
+
+
+def pieces(body: str, size: int = SIZE, longest: int = LONGEST, least: int = LEAST) -> list[Piece]:
+    """The pieces of `body` in text order; a short body is one, a blank one has none."""
+    if _weight(body) <= size:
+        start = len(body) - len(body.lstrip())
+        return [Piece("", start, len(body.rstrip()))] if start < len(body) else []
+    done: list[Piece] = []
+    for part in _parts(body, longest):
+        last = done[-1] if done else None
+        if last and _belongs(body, last, part, size, least):
+            done[-1] = last._replace(stop=part.stop)
+        else:
+            done.append(part)
+    return done
+
+
+def _belongs(body: str, last: Piece, part: Piece, size: int, least: int) -> bool:
+    """Whether `part` goes on with the piece before it."""
+    room = least if part.heading != last.heading else size
+    return _weight(body[last.start:last.stop]) < room and _weight(body[last.start:part.stop]) <= size
+
+
+def _parts(body: str, longest: int) -> Iterator[Piece]:
+    """Paragraphs with the headings right above them, none over `longest`."""
+    for heading, start, stop in _paragraphs(body):
+        while stop - start > longest or _weight(body[start:stop]) > longest:
+            cut = start + _cut(body[start:start + longest], longest)
+            yield Piece(heading, start, start + len(body[start:cut].rstrip()))
+            start = _TEXT.search(body, cut).start()
+        yield Piece(heading, start, stop)
+
+
+def _cut(window: str, longest: int) -> int:
+    """Where to end a piece that begins with `window`: late, at the best kind of break, inside `longest` bytes."""
+    window = window.encode("utf-8", "replace")[:longest].decode("utf-8", "ignore")
+    for pattern in _BREAKS:
+        ends = [found.end() for found in pattern.finditer(window, len(window) // 3)]
+        if ends:
+            return ends[-1]
+    return len(window)
+
+
+def _paragraphs(body: str) -> Iterator[tuple[str, int, int]]:
+    """Heading path, start and stop of each paragraph; fenced code is one paragraph, blank lines and all."""
+    trail: list[tuple[int, str]] = []
+    start = stop = at = 0  # the paragraph at hand, and the line
+    has_text, fence = False, ""
+    for line in body.split("\n"):
+        text = line.strip()
+        heading = _HEADING.match(line) if text[:1] == "#" and not fence else None
+        if has_text and (heading or not text and not fence):
+            yield _path(trail), start, stop
+            start, has_text = stop, False
+        if heading:
+            level = len(heading[1])
+            trail = [above for above in trail if above[0] < level] + [(level, _heading_text(heading[2] or ""))]
+        elif text:
+            has_text = True
+            fence = _fence_after(line, fence) if text[0] in "`~" else fence
+        if text:
+            stop_before, stop = stop, at + len(line.rstrip())
+            start = stop - len(text) if start == stop_before else start
+        at += len(line) + 1
+    if start < stop:
+        yield _path(trail), start, stop
+
+
+def _fence_after(line: str, fence: str) -> str:
+    """The fence that is open after `line`, when `fence` was open before it; "" for none."""
+    mark = _FENCE.match(line)
+    if not mark:
+        return fence
+    if not fence:
+        return mark[1]
+    closes = mark[1].startswith(fence) and not line[mark.end():].strip()
+    return "" if closes else fence
+
+
+def _heading_text(text: str) -> str:
+    """Without the closing `##` that Markdown allows; `C#` keeps its own."""
+    text = text.strip()
+    bare = text.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1].isspace() else text
+
+
+def _path(trail: list[tuple[int, str]]) -> str:
+    return " > ".join(text for _, text in trail if text)
+
+
+def _weight(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

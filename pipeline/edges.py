@@ -12,9 +12,7 @@ from collections import defaultdict
 
 import apsw
 
-from pipeline.parse import load_pages
-from pipeline.paths import OutsideBundle, link_target, normalize
-from pipeline.validate import understand
+from pipeline.paths import OutsideBundle, concept_reference, link_target, normalize
 from retrieval.files import is_concept_path
 from retrieval.names import fold
 
@@ -22,18 +20,20 @@ from retrieval.names import fold
 def edges(db: apsw.Connection) -> str:
     """Bring `edges`, `links` and `names` in line with `concepts`; returns a digest of their rows."""
     with db:
-        changed = [row[0] for row in db.execute(
-            "select c._path from concepts c left join edged e on e.path = c._path "
-            "where e.path is null or e.content_hash <> c.content_hash order by 1")]
+        changed = db.execute(
+            "select c._path, c.content_hash, c.title, c.aliases, c.relations, r.lines, p.links, p.content_hash = c.content_hash "
+            "from concepts c join relation_lines r on r.path = c._path left join pages p on p.path = c._path "
+            "left join edged e on e.path = c._path where e.path is null or e.content_hash <> c.content_hash order by 1").fetchall()
         gone = db.execute("select path from edged where path not in (select _path from concepts)").fetchall()
         before = _names_digest(db)
         for (path,) in gone:
             _forget(db, path)
-        for page in load_pages(db, changed):
-            concept, _ = understand(page)
-            if concept is not None:
-                _forget(db, concept.path)
-                _write(db, concept, page.links)
+        for path, content_hash, title, aliases, relations, lines, links, same_page in changed:
+            _forget(db, path)
+            _write_names(db, path, title, json.loads(aliases))
+            _write_edges(db, path, json.loads(relations), json.loads(lines))
+            _write_links(db, path, json.loads(links) if same_page else [])
+            db.execute("insert into edged(path, content_hash) values (?,?)", (path, content_hash))
         _resolve_wikilinks(db, everywhere=_names_digest(db) != before)
     return _digest(db)
 
@@ -44,21 +44,31 @@ def _forget(db: apsw.Connection, path: str) -> None:
         db.execute(statement, (path,))
 
 
-def _write(db: apsw.Connection, concept, links) -> None:
-    db.executemany(
-        "insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) values (?,?,?,?,?,?,?)",
-        [(concept.path, r.predicate, r.object_path, r.object_literal, r.date, r.source, r.line) for r in concept.relations])
+def _write_names(db: apsw.Connection, path: str, title: str, aliases: list[str]) -> None:
+    names = {fold(alias): "alias" for alias in aliases} | {fold(title): "title"}
+    db.executemany("insert into names(name, path, kind) values (?,?,?)",
+                   [(name, path, kind) for name, kind in names.items() if name])
+
+
+def _write_edges(db: apsw.Connection, path: str, relations: list[dict[str, str]], lines: list[int]) -> None:
     rows = []
-    for link in links:
-        wiki = link.target.startswith("[[")
-        target = None if wiki else link_target(link.target, concept.path)
-        if wiki or target is None or is_concept_path(target):
-            rows.append((concept.path, target, link.text, link.target, link.sentence, link.line))
+    for relation, line in zip(relations, lines, strict=True):
+        target = concept_reference(relation["object"])
+        rows.append((path, relation["predicate"], target, None if target else relation["object"],
+                     relation.get("date"), relation.get("source"), line))
+    db.executemany("insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) "
+                   "values (?,?,?,?,?,?,?)", rows)
+
+
+def _write_links(db: apsw.Connection, path: str, links: list[list]) -> None:
+    """Write the prose links that may lead to a concept; those to views and logs are none."""
+    rows = []
+    for target, text, sentence, line in links:
+        wiki = target.startswith("[[")
+        object_path = None if wiki else link_target(target, path)
+        if wiki or object_path is None or is_concept_path(object_path):
+            rows.append((path, object_path, text, target, sentence, line))
     db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", rows)
-    names = [(fold(alias), "alias") for alias in concept.aliases] + [(fold(concept.title), "title")]
-    db.executemany("insert or replace into names(name, path, kind) values (?,?,?)",
-                   [(name, concept.path, kind) for name, kind in names if name])
-    db.execute("insert into edged(path, content_hash) values (?,?)", (concept.path, concept.content_hash))
 
 
 def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> None:

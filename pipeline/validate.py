@@ -19,18 +19,17 @@ def validate(db: apsw.Connection) -> str:
     A file that no longer parses keeps its last good row, marked in `parse_error`. Returns a digest of the rows.
     """
     with db:
-        for path, in db.execute("select path from files where path not in (select path from seen)").fetchall():
-            _remove(db, path)
-        changed = db.execute(
-            "select s.path, s.content_hash, s.problem from seen s left join files f on f.path = s.path "
-            "where f.path is null or f.content_hash <> s.content_hash or s.problem <> '' order by s.path").fetchall()
-        for path, content_hash, problem in changed:
+        _mark_changed(db)
+        _retire(db)
+        for table, column in (("findings", "path"), ("relation_lines", "path"), ("files", "path"), ("concepts", "_path")):
+            db.execute(f"delete from {table} where {column} not in (select path from seen)")
+        db.execute("delete from findings where path in (select path from changed)")
+        for path, problem in db.execute("select path, problem from changed order by path").fetchall():
             _renew(db, path, problem)
         db.execute("insert into files select path, size, mtime_ns, content_hash from seen where true "
                    "on conflict (path) do update set size = excluded.size, mtime_ns = excluded.mtime_ns, "
                    "content_hash = excluded.content_hash where (size, mtime_ns, content_hash) <> "
                    "(excluded.size, excluded.mtime_ns, excluded.content_hash)")
-        db.execute("delete from concepts where _path not in (select path from seen)")
     return _digest(db)
 
 
@@ -39,9 +38,23 @@ def findings(db: apsw.Connection) -> list[Finding]:
     return sorted(Finding(**json.loads(row[0])) for row in db.execute("select finding from findings"))
 
 
+def _mark_changed(db: apsw.Connection) -> None:
+    """List the files that are new, or read otherwise than when they were last validated, and those that are gone."""
+    db.execute("create temp table if not exists changed (path text primary key, problem text); delete from changed")
+    db.execute("insert into changed select s.path, s.problem from seen s left join files f on f.path = s.path "
+               "where f.path is null or f.content_hash <> s.content_hash or s.problem <> ''")
+
+
+def _retire(db: apsw.Connection) -> None:
+    """Keep the text of rows about to change until the full-text stage has taken it out of its index."""
+    leaving = "(select path from changed union all select path from indexed where path not in (select path from seen))"
+    db.execute("insert into retired select i.docid, c.title, c.description, c.tags, c.body "
+               f"from indexed i join concepts c on c._path = i.path where i.path in {leaving}")
+    db.execute(f"delete from indexed where path in {leaving}")
+
+
 def _renew(db: apsw.Connection, path: str, problem: str) -> None:
     """Replace what is known of one file."""
-    db.execute("delete from findings where path = ?", (path,))
     if problem:
         concept, found = None, (Finding(path.lstrip("/"), 0, "unreadable", "error", "", problem),)
     else:
@@ -49,28 +62,12 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
     db.executemany("insert into findings(path, finding) values (?, ?)",
                    [(path, json.dumps(finding.to_dict(), ensure_ascii=False)) for finding in found])
     if concept is not None:
-        _retire(db, path)
         _write(db, concept)
         db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, json.dumps([r.line for r in concept.relations])))
     elif reasons := [finding for finding in found if finding.level == "error"]:
         db.execute("update concepts set parse_error = ? where _path = ?", (reasons[0].message, path))
     else:
-        _retire(db, path)
         db.execute("delete from concepts where _path = ?", (path,))
-
-
-def _remove(db: apsw.Connection, path: str) -> None:
-    _retire(db, path)
-    for statement in ("delete from concepts where _path = ?", "delete from files where path = ?", "delete from findings where path = ?",
-                      "delete from relation_lines where path = ?"):
-        db.execute(statement, (path,))
-
-
-def _retire(db: apsw.Connection, path: str) -> None:
-    """Keep the text of a row about to change until the full-text stage has taken it out of its index."""
-    db.execute("insert into retired select i.docid, c.title, c.description, c.tags, c.body "
-               "from indexed i join concepts c on c._path = i.path where i.path = ?", (path,))
-    db.execute("delete from indexed where path = ?", (path,))
 
 
 def _write(db: apsw.Connection, concept: Concept) -> None:

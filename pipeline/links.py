@@ -43,6 +43,7 @@ def links_in(body: str, first_line: int = 1) -> tuple[WrittenLink, ...]:
     if "]:" in text:
         for found in _DEFINITION.finditer(text):
             definitions.setdefault(_label(found["label"]), found["angled"] or found["plain"])
+        text = _DEFINITION.sub(lambda found: _blank(found.group()), text)
     starts = [0] + [at.end() for at in re.finditer("\n", body)]
     links = []
     for found in _LINK.finditer(text):

@@ -1,0 +1,58 @@
+"""Frontmatter reads as YAML 1.2 core schema says, whatever YAML 1.1 would make of it (seed §10.1, §10.2)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.frontmatter import TEXT_KEYS, FrontmatterError, read_frontmatter
+from tests.casefile import cases
+
+
+@pytest.mark.parametrize("case", cases("parse/frontmatter.txt"), ids=str)
+def test_values(case):
+    assert read_frontmatter(case.given)[0] == json.loads(case.expected)
+
+
+@pytest.mark.parametrize("case", cases("parse/frontmatter-faults.txt"), ids=str)
+def test_faults_name_their_line(case):
+    with pytest.raises(FrontmatterError) as fault:
+        read_frontmatter(case.given)
+    assert f"{fault.value.line}: {fault.value}" == case.expected
+
+
+def test_every_key_and_entry_has_its_line():
+    _, lines, _ = read_frontmatter("type: X\nrelations:\n  - { predicate: p,\n      date: '2019' }\n  - predicate: q\n")
+    assert lines == {"type": 1, "relations": 2, "relations[0]": 3, "relations[0].predicate": 3, "relations[0].date": 4,
+                     "relations[1]": 5, "relations[1].predicate": 5}
+
+
+def test_a_key_that_stands_twice_keeps_its_first_value_and_is_told():
+    values, _, faults = read_frontmatter("title: First\ntitle: Second\n")
+    assert values == {"title": "First"} and faults == [("the key 'title' stands twice; the first is used", 2)]
+
+
+def test_an_alias_bomb_is_refused_before_it_is_built():
+    levels = "\n".join(f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join(['*' + chr(97 + n)] * 10)}]" for n in range(9))
+    with pytest.raises(FrontmatterError, match="aliases stand for more than"):
+        read_frontmatter("a: &a [x, x, x, x, x, x, x, x, x, x]\n" + levels)
+
+
+@given(st.text())
+def test_any_text_reads_or_is_refused(text):
+    try:
+        json.dumps(read_frontmatter(text)[0], allow_nan=False)
+    except FrontmatterError as fault:
+        assert fault.line >= 1
+
+
+_PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126))
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z_]{1,12}", fullmatch=True),
+                       st.none() | st.booleans() | st.integers() | _PRINTABLE | st.lists(_PRINTABLE, max_size=4), max_size=5))
+def test_json_reads_as_itself(data):
+    """YAML 1.2 was made to contain JSON."""
+    text_keys = {key: value for key, value in data.items() if key not in TEXT_KEYS}
+    assert read_frontmatter(json.dumps(text_keys))[0] == text_keys

@@ -41,7 +41,7 @@ class _Fields:
         self.findings: list[Finding] = []
 
     def tell(self, field: str, message: str, level: str = "warning", check: str = "") -> None:
-        line = self.page.lines.get(field) or self.page.lines.get(field.partition("[")[0].partition(".")[0]) or 1
+        line = line_of(field, self.page.lines)
         check = check or re.split(r"[\[.]", field)[0].replace("_", "-")
         self.findings.append(Finding(self.page.path.lstrip("/"), line, check, level, field, message))
 
@@ -226,6 +226,13 @@ class _Fields:
         extra = {key: value for key, value in self.data.items() if key not in KNOWN_KEYS}
         untyped = [tag for tag in self.data.get("tags") or () if not isinstance(tag, (str, dict, list))]
         return {**extra, "tags": untyped} if untyped else extra
+
+
+def line_of(field: str, lines: dict[str, int]) -> int:
+    """The line of a field, or of the nearest one around it that has a line: `relations[2].date` may be missing."""
+    while field and field not in lines:
+        field = field[:max(field.rfind("["), field.rfind("."), 0)]
+    return lines.get(field, 1)
 
 
 def trust_tier(verified: tuple[dict[str, Any], ...]) -> str:

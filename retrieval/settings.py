@@ -1,11 +1,28 @@
 """Every number that shapes an answer: its name, its meaning, its default and where the default comes from.
 
-The build writes the values in force into `meta.settings`; a reader takes them from there.
+The build writes the values in force into `meta.settings`; a reader takes them from there. Mappings given in
+wiki.yaml change the keys they name and leave the others at their defaults. Measured defaults are told in
+docs/quality.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+SIGNAL_WEIGHTS = {"title": 2.0, "bm25": 1.0, "vector": 1.0}
+TRUST_MULTIPLIER = {"human-reviewed": 1.0, "machine-confirmed": 0.8, "unverified": 0.6}
+PREDICATE_WEIGHTS = {
+    "*": {"mention*": 0.6, "related*": 0.6, "see_also": 0.6, "link*": 0.6, "has_tag": 0.3},
+    "WHY": {"cause*": 1.5, "because*": 1.5, "reason*": 1.5, "motivat*": 1.5, "led_to*": 1.5, "result*": 1.5, "due_to": 1.5,
+            "enable*": 1.3, "prevent*": 1.3, "influence*": 1.3, "inspire*": 1.3, "trigger*": 1.5, "depends_on": 1.2},
+    "WHEN": {"born*": 1.2, "died*": 1.2, "founded*": 1.2, "established*": 1.2, "started*": 1.2, "ended*": 1.2,
+             "launched*": 1.2, "released*": 1.2, "published*": 1.2},
+    "ENTITY": {},
+    "HISTORICAL": {"preced*": 1.5, "succeed*": 1.5, "predecessor*": 1.5, "successor*": 1.5, "replace*": 1.5, "former*": 1.5,
+                   "supersede*": 1.5},
+    "GENERAL": {},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +31,54 @@ class RetrievalSettings:
 
     budget: int = 2000
     """Tokens a context block may hold when the caller names no budget."""
+    candidates: int = 50
+    """Concepts each signal brings into the fusion."""
+    column_weights: tuple[float, ...] = (10.0, 5.0, 3.0, 1.0)
+    """BM25 weight of title, description, tags, body."""
+    signal_weights: dict[str, float] = field(default_factory=dict)
+    """Weight of each signal in the fusion; title 2: counted twice (§6.1)."""
+    expanded_seeds: int = 6
+    """Seeds the graph is walked from."""
+    frontier: int = 8
+    """Concepts of one hop the next hop is walked from."""
     hop_limit: int = 2
     """Edges between a seed and the farthest fact (§6.3 of the specification)."""
     hop_decay: float = 0.6
     """Factor on a fact's score for each hop (§6.3)."""
-    trust_multiplier: dict[str, float] = field(
-        default_factory=lambda: {"human-reviewed": 1.0, "machine-confirmed": 0.8, "unverified": 0.6})
+    trust_multiplier: dict[str, float] = field(default_factory=dict)
     """Factor by the subject's trust tier (§6.3)."""
     superseded_multiplier: float = 0.15
     """Factor on facts of superseded concepts (§7.7)."""
+    stale_multiplier: float = 0.5
+    """Factor on facts of concepts past their stale_after (§6.4)."""
+    fact_share: float = 0.5
+    """Share of the budget that facts may take before prose has had its turn."""
+    predicate_weights: dict[str, dict[str, float]] = field(default_factory=dict)
+    """Intent, or `*` for any, to predicates or `prefix*` patterns to their weight; 1 where nothing is said."""
+    lending: float = 1.3
+    """Share of the best seed's score that a perfect edge lends the concept at its end."""
+    dated_weight: float = 1.2
+    """Factor on facts with a date when the question asks for a time (§6.2)."""
+    link_weight: float = 0.5
+    """Weight of a prose link beside a relation's 1."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "column_weights", tuple(self.column_weights))
+        for name, defaults in (("signal_weights", SIGNAL_WEIGHTS), ("trust_multiplier", TRUST_MULTIPLIER)):
+            _fill(self, name, {**defaults, **getattr(self, name)}, set(defaults))
+        given = self.predicate_weights
+        _fill(self, "predicate_weights",
+              {intent: {**PREDICATE_WEIGHTS[intent], **given.get(intent, {})} for intent in PREDICATE_WEIGHTS} | {
+                  intent: given[intent] for intent in given if intent not in PREDICATE_WEIGHTS}, set(PREDICATE_WEIGHTS))
+        if len(self.column_weights) != 4:
+            raise ValueError("column_weights needs four numbers: title, description, tags, body.")
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, (int, float)) and value < 0:
+                raise ValueError(f"{one.name} must not be negative: {value}.")
+
+
+def _fill(settings: RetrievalSettings, name: str, value: dict[str, Any], known: set[str]) -> None:
+    if unknown := sorted(set(value) - known):
+        raise ValueError(f"{name}: unknown key {unknown[0]!r}; known here: {', '.join(sorted(known))}.")
+    object.__setattr__(settings, name, value)

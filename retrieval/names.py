@@ -1,0 +1,99 @@
+"""Folds names and questions into comparable words: case, diacritics and punctuation do not matter, C++ stays C++.
+
+A name matches a question when its words stand there whole and in order. The words of scripts written without
+spaces cannot be told apart, so there each character counts as one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from retrieval.segment import UNSPACED_RUN
+
+# Scripts whose vowel signs Python's \w leaves out (Devanagari to Sinhala), without their full stops.
+_INDIC = "\u0900-\u0963\u0966-\u0dff"
+_LETTER = rf"(?:[^\W_]|[{_INDIC}\u0300-\u036f])"
+_WORD = re.compile(
+    rf"(?<![\w.])\.(?=[^\W\d_]{{2}}){_LETTER}+"  # .NET
+    rf"|{_LETTER}+(?:['’ʼ&]{_LETTER}+)*"  # O'Brien, Lothair's, Q&A
+    rf"(?:(?<=[^\W\d_])(?:\+\+?|\#)(?!\w))?"  # C++, C#, Disney+
+)
+_APOSTROPHE = re.compile("['’ʼ]")
+_ACCENTS = re.compile("[\u0300-\u036f]")
+# Letters that look like an accented one but do not decompose into it.
+_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text, or one character of a script without spaces."""
+
+    text: str
+    """Folded."""
+    shown: str
+    """As written."""
+    unspaced: bool
+    """Whether it is a single character of a script without spaces."""
+    start: str = ""
+    """Folded form a name may begin with here: without an elided article (l'Étranger); empty when there is none."""
+    end: str = ""
+    """Folded form a name may end with here: without a possessive (Lothair's); empty when there is none."""
+
+
+def fold(text: str) -> str:
+    """The form in which names are compared; empty when the text has no letter or digit."""
+    return join(words(text))
+
+
+def words(text: str, limit: int | None = None) -> list[Word]:
+    """The words of a text in order, at most `limit` of them."""
+    found: list[Word] = []
+    for match in _WORD.finditer(unicodedata.normalize("NFKC", text)):
+        if limit is not None and len(found) >= limit:
+            break
+        found.extend(_split(match.group()))
+    return found[:limit]
+
+
+def join(parts: list[Word]) -> str:
+    """Words as one name: a space between two, except between two characters of a script without spaces."""
+    name = ""
+    for at, word in enumerate(parts):
+        glued = not at or (word.unspaced and parts[at - 1].unspaced)
+        name += word.text if glued else " " + word.text
+    return name
+
+
+def _split(token: str) -> list[Word]:
+    """One word, or several where scripts with and without spaces touch: iPhone手机."""
+    if token.isascii():
+        return [_word(token)]
+    parts: list[Word] = []
+    at = 0
+    for run in UNSPACED_RUN.finditer(token):
+        if run.start() > at:
+            parts.append(_word(token[at:run.start()]))
+        parts.extend(Word(_fold_word(char), char, True) for char in run.group())
+        at = run.end()
+    if at < len(token):
+        parts.append(_word(token[at:]))
+    return parts
+
+
+def _word(token: str) -> Word:
+    pieces = _APOSTROPHE.split(token)
+    start = end = ""
+    if len(pieces) > 1 and pieces[-1] in ("s", "S"):
+        end = _fold_word("".join(pieces[:-1]))
+    if len(pieces) > 1 and len(pieces[0]) <= 2:
+        start = _fold_word("".join(pieces[1:]))
+    return Word(_fold_word("".join(pieces)), token, False, start, end)
+
+
+def _fold_word(token: str) -> str:
+    if token.isascii():
+        return token.lower()
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", token.casefold()))
+    return unicodedata.normalize("NFC", bare).translate(_STROKES)

@@ -1,0 +1,167 @@
+"""Understands a question against a wiki: its words, how rare each is, the names it holds, the time it asks about."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from retrieval.dates import Period, asked_period
+from retrieval.names import Word, join, words
+from retrieval.segment import pairs
+from retrieval.stopwords import STOPWORDS
+
+WORD_LIMIT = 256
+"""Words of a question that are considered; a longer one is cut there, so that its cost is bounded."""
+NAME_WORDS = 24
+"""Words of the longest name that is looked for."""
+COMMON = 0.5
+"""Share of the concepts a word may stand in and still say something; above it, it is grammar in any language."""
+SMALL = 20
+"""Concepts below which shares mean nothing and no word is common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A stretch of the question that is a concept's title or alias."""
+
+    name: str
+    """Folded."""
+    paths: tuple[str, ...]
+    """Concepts that go by it, in order."""
+    start: int
+    """First word of the question."""
+    stop: int
+    """One past the last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the question as the index knows it."""
+
+    text: str
+    """As the tokenizer reduces it."""
+    shown: str
+    """As written, in lower case."""
+    weight: float
+    """Inverse document frequency: from about 0.7 for a word in half of the concepts up to log(concepts)."""
+    known: bool
+    """Whether any concept has it."""
+    named: bool
+    """Whether it stands inside one of the names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as understood."""
+
+    text: str
+    words: tuple[Word, ...]
+    names: tuple[Name, ...]
+    """Longest match first chosen, told in the order of the question; they do not overlap."""
+    terms: tuple[Term, ...]
+    """Distinct content words, in order."""
+    period: Period | None
+    """The time asked about, dates inside names left out."""
+
+    @property
+    def match(self) -> str:
+        """FTS5 MATCH expression: any of the terms; empty when there is none."""
+        return " OR ".join(f'"{term.shown}"' for term in self.terms if term.known)
+
+
+def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Query:
+    """The question read with what the wiki behind `con` holds."""
+    parts = words(question, WORD_LIMIT)
+    names = find_names(parts, con)
+    named = {at for name in names for at in range(name.start, name.stop)}
+    outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
+    return Query(question, tuple(parts), names, _terms(parts, named, con, tokenizer), asked_period(outside))
+
+
+def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:
+    """Titles and aliases among the words; the cost grows with the words, not with the names there are."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for start in range(len(parts)):
+        for stop in range(start + 1, min(start + NAME_WORDS, len(parts)) + 1):
+            if _may_be_name(parts, start, stop):
+                for form in _forms(parts[start:stop]):
+                    spans.setdefault(form, []).append((start, stop))
+    paths: dict[str, list[str]] = {}
+    for name, path in con.execute(
+            "select name, path from names where name in (select value from json_each(?)) order by name, path",
+            (json.dumps(list(spans)),)):
+        paths.setdefault(name, []).append(path)
+    found = sorted((start - stop, start, name) for name in paths for start, stop in spans[name])
+    taken: set[int] = set()
+    chosen: list[Name] = []
+    for length, start, name in found:
+        span = range(start, start - length)
+        if taken.isdisjoint(span):
+            taken.update(span)
+            chosen.append(Name(name, tuple(paths[name]), span.start, span.stop))
+    return tuple(sorted(chosen, key=lambda name: name.start))
+
+
+def occurrences(name: Sequence[Word], parts: Sequence[Word]) -> list[int]:
+    """Where the words of a name stand in a text, whole and in order."""
+    texts = [word.text for word in name]
+    return [at for at in range(len(parts) - len(texts) + 1) if texts and all(
+        text in (parts[at + offset].text, parts[at + offset].end) for offset, text in enumerate(texts))]
+
+
+def _may_be_name(parts: Sequence[Word], start: int, stop: int) -> bool:
+    """A single character of a script without spaces is a name only where it stands alone."""
+    if stop - start > 1 or not parts[start].unspaced:
+        return True
+    beside = (parts[at].unspaced for at in (start - 1, stop) if 0 <= at < len(parts))
+    return not any(beside)
+
+
+def _forms(span: Sequence[Word]) -> set[str]:
+    """The ways a stretch of words can be read as a name: with and without article or possessive at its ends."""
+    body = join(span)
+    forms = {body}
+    if span[-1].end:
+        forms |= {form[:len(form) - len(span[-1].text)] + span[-1].end for form in forms}
+    if span[0].start:
+        forms |= {span[0].start + form[len(span[0].text):] for form in forms if form.startswith(span[0].text)}
+    return forms
+
+
+def _terms(parts: Sequence[Word], named: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
+    written: dict[str, tuple[str, bool]] = {}
+    for text, at in _searchable(parts):
+        if parts[at].text in STOPWORDS and at not in named:
+            continue
+        encoded = text.encode()
+        for start, stop, *stems in tokenizer(encoded, apsw.FTS5_TOKENIZE_QUERY, None):
+            shown, before = written.get(stems[0], (encoded[start:stop].decode(), False))
+            written[stems[0]] = (shown, before or at in named)
+    total = con.execute("select count(*) from concepts").get
+    counts = dict(con.execute("select term, doc from temp.terms where term in (select value from json_each(?))",
+                              (json.dumps(list(written)),)))
+    return tuple(
+        Term(stem, text, math.log(1 + (total - count + .5) / (count + .5)), count > 0, is_named)
+        for stem, (text, is_named) in written.items()
+        if (count := counts.get(stem, 0)) <= COMMON * total or total < SMALL)
+
+
+def _searchable(parts: Sequence[Word]) -> list[tuple[str, int]]:
+    """Words as the index holds them, with their place: runs of unspaced characters as overlapping pairs."""
+    found: list[tuple[str, int]] = []
+    at = 0
+    while at < len(parts):
+        stop = at + 1
+        while parts[at].unspaced and stop < len(parts) and parts[stop].unspaced:
+            stop += 1
+        if parts[at].unspaced:
+            run = "".join(word.text for word in parts[at:stop])
+            found.extend((pair, at + offset) for offset, pair in enumerate(pairs(run)))
+        else:
+            found.append((parts[at].end or parts[at].start or parts[at].shown.lower(), at))
+        at = stop
+    return found

@@ -1,0 +1,124 @@
+"""Finds the concepts a question leads to: exact titles, BM25 and vectors, fused by reciprocal rank."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import apsw
+
+from retrieval.dates import Period
+from retrieval.intent import HISTORICAL
+from retrieval.model import Seed
+from retrieval.names import words
+from retrieval.query import Query, occurrences
+from retrieval.settings import RetrievalSettings
+
+RRF_K = 60
+"""Constant of reciprocal rank fusion (§6.1): keeps a first place of one signal from outvoting two others."""
+CHAIN_LIMIT = 5
+"""Steps along superseded_by; bounds a cycle (§7.7)."""
+
+
+def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connection,
+               settings: RetrievalSettings) -> tuple[Seed, ...]:
+    """Concepts with any signal, best first; ties by concept path. `vector` is the embedded question, or None."""
+    bm25 = by_bm25(query.match, con, settings)
+    found = {
+        "title": by_title(query, bm25, con),
+        "bm25": bm25,
+        "vector": by_vector(vector, con, settings.candidates) if vector else [],
+    }
+    paths = sorted({path for paths in found.values() for path in paths})
+    stand_in = _stand_ins(paths, query.period, con) if intent != HISTORICAL else {}
+    ranks = {signal: _ranks(paths, stand_in) for signal, paths in found.items()}
+    return fuse(ranks, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
+
+
+def by_title(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[str]:
+    """Concepts the question names, longest name first; then candidates named but for what a title has in brackets."""
+    names = sorted(query.names, key=lambda name: (name.start - name.stop, name.start))
+    whole = [path for name in names for path in name.paths]
+    short = sorted((-length, path) for path, length in _named_in_short(query, candidates, con))
+    return list(dict.fromkeys(whole + [path for _, path in short]))
+
+
+def _named_in_short(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[tuple[str, int]]:
+    """Candidates whose title without its bracketed end stands in the question: Mark King (musician)."""
+    taken = {at for name in query.names for at in range(name.start, name.stop)}
+    found = []
+    for path, title in con.execute(
+            "select _path, title from concepts where title like '% (%)' and _path in (select value from json_each(?))",
+            (json.dumps(candidates),)):
+        short = words(title[:title.rindex(" (")])
+        if any(taken.isdisjoint(range(at, at + len(short))) for at in occurrences(short, query.words)):
+            found.append((path, len(short)))
+    return found
+
+
+def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> list[str]:
+    """Concepts that hold any of the words, best first."""
+    if not match:
+        return []
+    rows = con.execute(
+        "select concepts._path, bm25(concepts_fts, ?, ?, ?, ?) as cost from concepts_fts"
+        " join concepts on concepts.rowid = concepts_fts.rowid"
+        " where concepts_fts match ? order by cost, concepts._path limit ?",
+        (*settings.column_weights, match, settings.candidates))
+    return [path for path, _ in rows]
+
+
+def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> list[str]:
+    """Concepts by their nearest piece, nearest first."""
+    nearest: dict[str, float] = {}
+    for path, distance in con.execute(
+            "select path, distance from embeddings where vector match ? and k = ?", (vector, limit)):
+        nearest[path] = min(distance, nearest.get(path, distance))
+    return sorted(nearest, key=lambda path: (nearest[path], path))
+
+
+def fuse(ranks: Mapping[str, Mapping[str, int]], settings: RetrievalSettings, con: apsw.Connection,
+         stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
+    """Reciprocal rank fusion, each signal with its weight (title 2: counted twice)."""
+    paths = sorted({path for found in ranks.values() for path in found})
+    titles = dict(con.execute(
+        "select _path, title from concepts where _path in (select value from json_each(?))", (json.dumps(paths),)))
+    seeds = []
+    for path in paths:
+        signals = {signal: found.get(path) for signal, found in ranks.items()}
+        score = sum(settings.signal_weights[signal] / (RRF_K + rank + 1)
+                    for signal, rank in signals.items() if rank is not None)
+        seeds.append(Seed(path, titles[path], score, signals, stands_for.get(path)))
+    return tuple(sorted(seeds, key=lambda seed: (-seed.score, seed.path)))
+
+
+def _ranks(paths: Sequence[str], stand_in: Mapping[str, str | None]) -> dict[str, int]:
+    """Place of each concept, superseded ones giving theirs to their successor."""
+    ends = (stand_in.get(path, path) for path in paths)
+    return {path: rank for rank, path in enumerate(dict.fromkeys(end for end in ends if end))}
+
+
+def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection) -> dict[str, str | None]:
+    """For each superseded concept that was no longer in force at the time asked about: the end of its chain.
+
+    None when the chain leads nowhere: to a page not written, around in a circle, or on beyond the limit.
+    """
+    rows = con.execute(
+        "select _path, superseded_at from concepts where status = 'superseded'"
+        " and _path in (select value from json_each(?)) order by _path", (json.dumps(paths),)).fetchall()
+    return {path: chain_end(path, con) for path, at in rows if not (period and at and period.last < at)}
+
+
+def chain_end(path: str, con: apsw.Connection) -> str | None:
+    """The concept at the end of a chain of supersessions that is not itself superseded."""
+    for _ in range(CHAIN_LIMIT):
+        row = con.execute(
+            "select successor._path, successor.status from concepts"
+            " join concepts as successor on successor._path = concepts.superseded_by where concepts._path = ?",
+            (path,)).fetchone()
+        if row is None:
+            return None
+        path, status = row
+        if status != "superseded":
+            return path
+    return None

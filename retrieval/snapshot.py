@@ -1,0 +1,86 @@
+"""One published wiki.db, open for reading: found, checked, and told apart from the next one."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import apsw
+
+from retrieval.embedders import EmbeddingSettings
+from retrieval.errors import WikiMismatch, WikiNotBuilt
+from retrieval.schema import SCHEMA_VERSION
+from retrieval.settings import RetrievalSettings
+
+_TERMS = "create virtual table temp.terms using fts5vocab(main, concepts_fts, row)"
+_TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
+"""What `concepts_fts` is declared with, so that a question's words are reduced as the index reduced its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A wiki.db as it was published once."""
+
+    identity: tuple[int, int]
+    """Inode and modification time in ns; a republished wiki has another pair."""
+    con: apsw.Connection
+    """Read-only, with `temp.terms`: in how many concepts each word stands."""
+    tokenizer: apsw.FTS5Tokenizer
+    meta: dict[str, str]
+    settings: RetrievalSettings
+    """Compiled from wiki.yaml by the build."""
+    embedding: EmbeddingSettings
+
+    @property
+    def has_vectors(self) -> bool:
+        return self.meta.get("embedder", "none") != "none" and not self.meta.get("degraded")
+
+    @property
+    def notice(self) -> str:
+        """What a reader of an answer must know of this build; empty when nothing is amiss."""
+        degraded = self.meta.get("degraded")
+        return f"Note: this answer was found by words alone, without vectors ({degraded})." if degraded else ""
+
+
+def identity_of(wiki: Path) -> tuple[int, int]:
+    """What tells one published wiki.db from the next. Raises WikiNotBuilt."""
+    try:
+        found = os.stat(wiki)
+    except OSError:
+        where = wiki.parent if wiki.parent.is_dir() else f"{wiki.parent}, which is no folder"
+        raise WikiNotBuilt(f"There is no wiki.db in {where}: run `doit` for that bundle, or name another one.") from None
+    return found.st_ino, found.st_mtime_ns
+
+
+def open_snapshot(wiki: Path) -> Snapshot:
+    """Open and check a wiki.db. Raises WikiNotBuilt, WikiMismatch."""
+    identity = identity_of(wiki)
+    try:
+        con = apsw.Connection(str(wiki), flags=apsw.SQLITE_OPEN_READONLY)
+        meta = dict(con.execute("select key, value from meta"))
+    except apsw.Error as fault:
+        raise WikiNotBuilt(f"{wiki} cannot be read as a wiki ({fault}): run `doit` to build it again.") from None
+    if meta.get("schema_version") != str(SCHEMA_VERSION):
+        raise WikiMismatch(f"{wiki} has schema version {meta.get('schema_version')}, this program reads version "
+                           f"{SCHEMA_VERSION}: run `doit` to build it again.")
+    if meta.get("embedder", "none") != "none":
+        _load_vectors(con)
+    con.execute(_TERMS)
+    return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), meta, _read(RetrievalSettings, meta.get("settings")),
+                    _read(EmbeddingSettings, meta.get("embedding")))
+
+
+def _load_vectors(con: apsw.Connection) -> None:
+    import sqlite_vec
+
+    con.enable_load_extension(True)
+    con.load_extension(sqlite_vec.loadable_path())
+    con.enable_load_extension(False)
+
+
+def _read(kind: type, text: str | None):
+    """Settings the build compiled; what only another version of the build knows is left out."""
+    known = {one.name for one in fields(kind)}
+    return kind(**{key: value for key, value in json.loads(text or "{}").items() if key in known})

@@ -1,0 +1,94 @@
+"""An open wiki: answers questions, keeps connection and embedder between them, notices a republished wiki.db."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timezone
+from functools import partial
+from os import PathLike
+from pathlib import Path
+
+from retrieval.compose import Block, check_budget, compose
+from retrieval.confidence import Verdict, judge
+from retrieval.context import Context
+from retrieval.embedders import Embedder, open_embedder
+from retrieval.errors import WikiMismatch
+from retrieval.expand import expand
+from retrieval.fit import Fit
+from retrieval.freshness import is_current
+from retrieval.intent import detect_intent
+from retrieval.query import understand
+from retrieval.seeds import find_seeds
+from retrieval.serialize import refuse
+from retrieval.snapshot import Snapshot, identity_of, open_snapshot
+from retrieval.tokens import count
+
+
+class Wiki:
+    """A bundle's compiled wiki, open for any number of questions.
+
+    `embedder` stands in for the one the wiki was built with, and must make comparable vectors.
+    Raises WikiNotBuilt, WikiMismatch; questions may also raise EmbedderError.
+    """
+
+    def __init__(self, bundle: str | PathLike[str] = "bundle", embedder: Embedder | None = None) -> None:
+        self.bundle = Path(bundle)
+        self._given = embedder
+        self._snapshot, self._embedder = self._open()
+
+    def context_for(self, question: str, budget: int | None = None, today: date | str | None = None,
+                    require_confidence: bool = True) -> Context:
+        """The slice of the graph that answers `question`, within `budget` tokens (default: the bundle's setting).
+
+        `today` decides what is stale (default: the date now, UTC). When the bundle does not cover the question the
+        context is empty and says so, unless `require_confidence` is false.
+        """
+        snapshot = self._current()
+        with snapshot.con:  # one read transaction: no two builds mix in one answer
+            return self._answer(snapshot, question, budget, _iso(today), require_confidence)
+
+    def _answer(self, snapshot: Snapshot, question: str, budget: int | None, today: str, require_confidence: bool) -> Context:
+        con, settings = snapshot.con, snapshot.settings
+        budget = check_budget(settings.budget if budget is None else budget)
+        intent = detect_intent(question)
+        query = understand(question, con, snapshot.tokenizer)
+        vector = self._embedder.query(question) if self._embedder else None
+        seeds = find_seeds(query, intent, vector, con, settings)
+        expansion = expand(seeds, query, intent, con, Fit(query, snapshot.tokenizer), settings, today)
+        verdict = judge(query, seeds, expansion, vector, con, settings, snapshot.meta)
+        if verdict.confident or not require_confidence:
+            block = compose(con, query, expansion, budget, settings, snapshot.notice)
+        else:
+            block = _refusal(verdict, budget)
+        return Context(
+            question, intent, verdict.confident, verdict.reason, seeds, tuple(one.path for one in expansion.concepts),
+            block.facts, block.background, block.tokens, budget, snapshot.meta.get("generation", ""), block.text,
+            partial(is_current, self.bundle, con))
+
+    def _current(self) -> Snapshot:
+        if identity_of(self.bundle / "wiki.db") != self._snapshot.identity:
+            self._snapshot, self._embedder = self._open()
+        return self._snapshot
+
+    def _open(self) -> tuple[Snapshot, Embedder | None]:
+        snapshot = open_snapshot(self.bundle / "wiki.db")
+        if not snapshot.has_vectors:
+            return snapshot, None
+        meta = snapshot.meta
+        embedder = self._given or open_embedder(meta["embedder"], snapshot.embedding)
+        if not embedder.comparable(meta.get("fingerprint", "")):
+            raise WikiMismatch(
+                f"{self.bundle / 'wiki.db'} was built with another embedding model ({meta['embedder']} {meta.get('model', '')})"
+                " than the one at hand: run `doit reindex` to embed the bundle again.")
+        return snapshot, embedder
+
+
+def _iso(today: date | str | None) -> str:
+    """The day as an ISO date. Raises ValueError for text that is none."""
+    if today is None:
+        return datetime.now(timezone.utc).date().isoformat()
+    return (date.fromisoformat(today) if isinstance(today, str) else today).isoformat()[:10]
+
+
+def _refusal(verdict: Verdict, budget: int) -> Block:
+    text = refuse(verdict.reason, budget)
+    return Block((), (), count(text), text)

@@ -1,1 +1,316 @@
-print(1)
+"""The DAG: one task per product, thin wrappers around the stage functions. `doit list` shows the tasks.
+
+    doit                       compile what changed in bundle/ (where there is none: in this folder)
+    doit bundle=PATH           compile another bundle; its working state lies in PATH/.wiki/
+    doit embedding=none        override wiki.yaml for one run: local, ollama or none
+    doit on_invalid=stop       publish nothing while a concept file has errors
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+from doit import get_var
+from doit.dependency import UptodateCalculator
+from doit.exceptions import TaskFailed
+from doit.reporter import ConsoleReporter
+from doit.task import result_dep
+
+from pipeline.freshness import Given, Made, content, trace
+from pipeline.store import Store
+from retrieval.errors import WikiError
+
+BUNDLE = Path(get_var("bundle") or ("bundle" if Path("bundle").is_dir() else "."))
+OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
+TEMPLATES = Path(__file__).with_name("templates")
+STORE = Store(BUNDLE)
+FINDINGS_SHOWN = 20
+STARTED = time.perf_counter()
+
+said: dict[str, str] = {}
+"""What each task that ran has to tell, in a few words."""
+
+if not BUNDLE.is_dir():
+    raise SystemExit(f"There is no bundle at {BUNDLE}: name its folder with doit bundle=PATH.")
+try:
+    STORE.prepare()
+except WikiError as fault:
+    raise SystemExit(str(fault)) from None
+
+
+# Stages are imported where they run: a run in which nothing changed needs neither YAML nor SQLite.
+
+def settings():
+    from pipeline.settings import load_settings
+    return load_settings(BUNDLE, **OVERRIDES)
+
+
+def run_parse(db) -> str:
+    from pipeline.parse import parse
+    from pipeline.progress import Progress
+    looked_at = [0]
+
+    def count(done: int, total: int) -> None:
+        looked_at[0] = done
+        progress(done, total)
+
+    with Progress("parse", sys.__stderr__) as progress:
+        digest = parse(db, BUNDLE, stamps(), count)
+    said["parse"] = f"{looked_at[0]:,} of {len(stamps()):,} files are new or were written to"
+    return digest
+
+
+def run_validate(db) -> str:
+    from pipeline.validate import findings, validate
+    digest = validate(db)
+    found = findings(db)
+    errors = sum(finding.level == "error" for finding in found)
+    said["validate"] = "\n".join([
+        f"{db.execute('select count(*) from concepts').get:,} concepts, {errors} errors, {len(found) - errors} warnings",
+        *map(str, found[:FINDINGS_SHOWN]), *([f"and {len(found) - FINDINGS_SHOWN} more: doit lint"] if len(found) > FINDINGS_SHOWN else [])])
+    if errors and settings().on_invalid == "stop":
+        raise WikiError(f"{said.pop('validate')}\non_invalid=stop: nothing was published")
+    return digest
+
+
+def run_edges(db) -> str:
+    from pipeline.edges import edges
+    digest = edges(db)
+    said["edges"] = "{:,} edges, {:,} links".format(*db.execute("select (select count(*) from edges), (select count(*) from links)").fetchone())
+    return digest
+
+
+def run_fts(db) -> str:
+    from pipeline.fts import fts
+    digest = fts(db)
+    said["fts"] = f"{db.execute('select count(*) from pieces').get:,} pieces"
+    return digest
+
+
+def run_embeddings(db) -> str:
+    from pipeline.embeddings import embeddings, open_vectors
+    from pipeline.progress import Progress
+    from retrieval.embedders import open_embedder
+    chosen = settings().embedding
+    embedder = open_embedder(chosen.backend, chosen)
+    with closing(open_vectors(STORE.folder / "vectors.db")) as vectors, Progress("embed", sys.__stderr__) as progress:
+        digest = embeddings(db, vectors, embedder, progress, chosen.on_failure)
+    degraded = db.execute("select value from meta where key = 'degraded'").get
+    said["embeddings"] = f"none, for want of the backend: {degraded}" if degraded else f"{embedder.name} {embedder.model}".strip()
+    return digest
+
+
+STAGES = {"parse": run_parse, "validate": run_validate, "edges": run_edges, "fts": run_fts, "embeddings": run_embeddings}
+
+
+def run_wiki(db) -> str:
+    from pipeline.wiki import wiki
+    generation = wiki(db, STORE, settings())
+    said["wiki"] = f"generation {generation}, {STORE.wiki.stat().st_size / 1e6:.1f} MB"
+    return generation
+
+
+def run_timeline(db) -> str:
+    from pipeline.timeline import timeline
+    return timeline(db, BUNDLE, TEMPLATES)
+
+
+def run_index(db) -> str:
+    import json
+
+    from pipeline.index import index
+    memory = STORE.folder / "index.json"
+    done = index(db, BUNDLE, TEMPLATES, json.loads(memory.read_text()) if memory.exists() else None)
+    memory.write_text(json.dumps(done.state))
+    said["index"] = "\n".join([f"{len(done.state)} folders", *map(str, done.findings)])
+    return hashlib.sha256(repr(done.state).encode()).hexdigest()
+
+
+def run_keywords(db) -> str:
+    from pipeline.keywords import keywords
+    return keywords(db, BUNDLE, TEMPLATES)
+
+
+def run_verdict(db) -> None:
+    from pipeline.validate import findings
+    broken = sorted({finding.path for finding in findings(db) if finding.level == "error"})
+    if broken:
+        raise WikiError(f"the wiki is built, but {len(broken)} files have errors: {', '.join(broken[:FINDINGS_SHOWN])}")
+
+
+def act(name: str, work) -> object:
+    """An action: run `work` on the build database. A user's fault fails the task in a sentence; a bug keeps its traceback."""
+    import apsw
+    try:
+        try:
+            return with_database(work)
+        except (apsw.CorruptError, apsw.NotADBError):
+            print(f"{STORE.folder} was damaged: building it anew", file=sys.__stderr__)
+            STORE.clear()
+            for stage in list(STAGES)[:list(STAGES).index(name) if name in STAGES else None]:
+                with_database(STAGES[stage])
+            return with_database(work)
+    except (WikiError, OSError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError) as fault:
+        return TaskFailed(str(fault))
+    except KeyboardInterrupt:
+        print("\nstopped; what was finished is kept, and the next run goes on from there", file=sys.__stderr__)
+        os._exit(130)
+
+
+def with_database(work):
+    with closing(STORE.open()) as db:
+        return work(db)
+
+
+# What makes a task out of date.
+
+@functools.cache
+def stamps():
+    """The files of the bundle as they were before any task ran. The first look at them takes the lock."""
+    from pipeline.parse import settled_scan
+    try:
+        stamps.lock = STORE.lock()
+        return settled_scan(BUNDLE)
+    except (WikiError, OSError) as fault:
+        print(fault, file=sys.__stderr__)
+        raise SystemExit(1) from None
+
+
+def manifest() -> str:
+    from pipeline.parse import manifest
+    return manifest(stamps())
+
+
+def listings() -> list[Path]:
+    folders = {os.path.dirname(stamp.name) for stamp in stamps()} | {""}
+    return [BUNDLE / folder / "index.md" for folder in sorted(folders)]
+
+
+FILES = Given("files", manifest)
+SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + repr(OVERRIDES))
+
+
+def template(name: str) -> Given:
+    return Given("template", lambda: content(TEMPLATES / name))
+
+
+def task(name: str, work, *uptodate) -> dict:
+    return {"actions": [(act, [name, work])], "uptodate": [Made("state", STORE.identity), *uptodate]}
+
+
+# The tasks, in the order in which they run.
+
+PRODUCTS = ["parse", "validate", "edges", "fts", "embeddings", "wiki", "timeline", "index", "keywords", "verdict"]
+
+
+def task_parse():
+    """Read the concept files that changed."""
+    return task("parse", run_parse, FILES)
+
+
+def task_validate():
+    """Check them against OKF v0.2 and its extensions; all findings at once."""
+    return task("validate", run_validate, result_dep("parse"), FILES, SETTINGS)
+
+
+def task_edges():
+    """Resolve relations and links."""
+    return task("edges", run_edges, result_dep("validate"))
+
+
+def task_fts():
+    """Index the text for BM25."""
+    return task("fts", run_fts, result_dep("edges"))
+
+
+def task_embeddings():
+    """Embed new text; known text comes from the vector cache."""
+    return task("embeddings", run_embeddings, result_dep("fts"), SETTINGS)
+
+
+def task_wiki():
+    """Publish wiki.db in one step."""
+    return task("wiki", run_wiki, result_dep("embeddings"), FILES, SETTINGS, Made("product", lambda: trace([STORE.wiki])))
+
+
+def task_timeline():
+    """Render timeline.md: every dated fact."""
+    return task("timeline", run_timeline, result_dep("wiki"), template("timeline.md.j2"), Made("product", lambda: trace([BUNDLE / "timeline.md"])))
+
+
+def task_index():
+    """Render index.md of every folder that changed."""
+    return task("index", run_index, result_dep("wiki"), template("index.md.j2"), Made("product", lambda: trace(listings())))
+
+
+def task_keywords():
+    """Render wiki-trigger-keywords.txt for the prompt hook."""
+    return task("keywords", run_keywords, result_dep("wiki"), template("keywords.txt.j2"),
+                Made("product", lambda: trace([BUNDLE / "wiki-trigger-keywords.txt"])))
+
+
+def task_verdict():
+    """Fail while a concept file has errors."""
+    return task("verdict", run_verdict, result_dep("validate"), FILES) | {"task_dep": ["wiki"]}
+
+
+class FreshVectors(UptodateCalculator):
+    """Hands the option of `reindex` to the task that clears; never up to date."""
+
+    def __call__(self, task, values) -> bool:
+        stamps()  # the lock, before anything is thrown away
+        self.fresh_vectors = self.tasks_dict["reindex"].options["fresh_vectors"]
+        return False
+
+
+def task__clear():
+    fresh = FreshVectors()
+    return {"actions": [lambda: STORE.clear(vectors=fresh.fresh_vectors)], "uptodate": [fresh]}
+
+
+def task_reindex():
+    """Build everything from nothing, keeping only the vector cache."""
+    return {"actions": None, "task_dep": ["_clear", *PRODUCTS], "params": [{
+        "name": "fresh_vectors", "long": "fresh-vectors", "type": bool, "default": False,
+        "help": "throw the vector cache away too, and embed all text again"}]}
+
+
+class Outcome(ConsoleReporter):
+    """One screen: what ran and what it found, what failed and why, and where that leaves the wiki."""
+
+    desc = "one screen: what changed, counts, findings, time"
+
+    def initialize(self, tasks, selected_tasks):
+        self.ran = 0
+
+    def execute_task(self, task):
+        self.ran += bool(task.actions) and not task.name.startswith("_")
+
+    def add_success(self, task):
+        if task.name in said:
+            head, *more = said[task.name].split("\n")
+            self.write(f"{task.name:<11} {head}\n" + "".join(f"  {line}\n" for line in more))
+
+    def skip_uptodate(self, task):
+        pass
+
+    def add_failure(self, task, fail):
+        self.failures.append(fail)
+        self.write(f"{task.name:<11} failed: {fail.get_msg().strip()}\n")
+
+    def complete_run(self):
+        seconds = time.perf_counter() - STARTED
+        if self.failures or self.runtime_errors:
+            self.write("".join(f"{message}\n" for message in self.runtime_errors) + f"not all is well, {seconds:.1f} s\n")
+        else:
+            self.write(f"{STORE.wiki} is current, {seconds:.1f} s\n" if self.ran else f"nothing changed; {STORE.wiki} is current\n")
+
+
+DOIT_CONFIG = {"backend": "sqlite3", "dep_file": str(STORE.folder / "doit.db"), "verbosity": 2,
+               "default_tasks": PRODUCTS, "reporter": Outcome}

@@ -23,14 +23,14 @@ class PublishError(WikiError):
     """The finished database could not be put in place; the old wiki.db still stands."""
 
 
-def wiki(db: apsw.Connection, store: Store, settings: Settings, content: str) -> str:
+def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
     """Write `meta` and put a copy of the build database in place of wiki.db; returns its generation.
 
-    `content` is a digest of all tables; with the settings and versions it makes the generation, so that the
-    same bundle always compiles to the same one. Raises PublishError.
+    The generation is a digest of all that an answer depends on, so the same bundle always compiles to the same
+    one. Raises PublishError.
     """
     compiled = json.dumps(dataclasses.asdict(settings.retrieval), ensure_ascii=False, sort_keys=True)
-    generation = hashlib.sha256(f"{SCHEMA_VERSION} {PIPELINE_VERSION} {content} {compiled}".encode()).hexdigest()[:16]
+    generation = _generation(db, compiled)
     counts = {table: db.execute(f"select count(*) from {table}").get for table in _COUNTED}
     with db:
         db.executemany("replace into meta(key, value) values (?, ?)", [
@@ -49,6 +49,15 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings, content: str) ->
         aside.unlink(missing_ok=True)
         raise PublishError(f"wiki.db could not be published ({fault}); the one that stands was left as it is.") from None
     return generation
+
+
+def _generation(db: apsw.Connection, compiled: str) -> str:
+    digest = hashlib.sha256(f"{SCHEMA_VERSION} {PIPELINE_VERSION} {compiled}".encode())
+    for row in db.execute("select value from meta where key in ('embedder', 'model', 'fingerprint', 'degraded') order by key"):
+        digest.update(row[0].encode() + b"\n")
+    for row in db.execute("select _path, content_hash, coalesce(parse_error, '') from concepts order by _path"):
+        digest.update("\0".join(row).encode() + b"\n")
+    return digest.hexdigest()[:16]
 
 
 def _check(path, generation: str, concepts: int) -> None:

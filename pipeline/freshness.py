@@ -1,0 +1,42 @@
+"""What makes a task out of date: things it was given, and products it made. Plain callables, as doit asks them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+
+class Given:
+    """Up to date while `digest()`, taken before the task runs, is what it was when the task last succeeded.
+
+    A file_dep of doit's is recorded after the action, and so an edit made meanwhile would count as built.
+    """
+
+    def __init__(self, name: str, digest: Callable[[], str]) -> None:
+        self.name, self.digest = name, digest
+
+    def __call__(self, task: Any, values: dict[str, Any]) -> bool:
+        now = self.digest()
+        task.value_savers.append(lambda: {self.name: now})
+        return values.get(self.name) == now
+
+
+class Made(Given):
+    """Up to date while `digest()` is what it was right after the task last succeeded: the product is untouched."""
+
+    def __call__(self, task: Any, values: dict[str, Any]) -> bool:
+        task.value_savers.append(lambda: {self.name: self.digest()})
+        return values.get(self.name) == self.digest()
+
+
+def content(path: Path) -> str:
+    """A digest of what stands in a file; a missing one is empty."""
+    return hashlib.sha256(path.read_bytes() if path.is_file() else b"").hexdigest()
+
+
+def trace(paths: Iterable[Path]) -> str:
+    """Size, time and inode of files: any edit, loss or replacement changes it, and no content is read."""
+    found = [path.stat() if path.is_file() else None for path in paths]
+    return repr([info and (info.st_size, info.st_mtime_ns, info.st_ino) for info in found])

@@ -1,0 +1,63 @@
+"""A relation to another concept which that concept's file does not answer with one back.
+
+Both directions are written in the same pass, since nothing is inferred when a question is asked. When AGENTS.md
+documents the predicate's inverse, that one is needed; otherwise any relation back will do. The message holds the
+line to add to the other file; its predicate is the documented inverse, else the one mostly used in answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from pipeline.lint.bundle import LintBundle, Remark
+
+ID = "asymmetric-relation"
+LEVEL = "error"
+
+_PLAIN = re.compile(r"[A-Za-z/][\w/.+()-]*\Z", re.ASCII)
+_NOT_TEXT = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+"""Words that some YAML parser takes for something else."""
+
+
+def check(bundle: LintBundle) -> Iterator[Remark]:
+    missing, answers = [], defaultdict(Counter)
+    for row in bundle.db.execute("""
+            with answer as materialized (
+              select subject_path, object_path, json_group_array(distinct predicate) as predicates
+              from edges where object_path is not null group by subject_path, object_path)
+            select edge.subject_path, edge.line, edge.predicate, edge.object_path, edge.date, edge.source_id, answer.predicates
+            from edges edge left join answer on answer.subject_path = edge.object_path and answer.object_path = edge.subject_path
+            where edge.object_path in (select _path from concepts) and edge.object_path <> edge.subject_path"""):
+        back = json.loads(row[6] or "[]")
+        needed = bundle.vocabulary.inverses.get(row[2])
+        answers[row[2]].update(back)
+        if not (needed.intersection(back) if needed else back):
+            missing.append(row[:6])
+    for path, line, predicate, target, date, source in missing:
+        needed = sorted(bundle.vocabulary.inverses.get(predicate, ()))
+        usual = sorted(answers[predicate].items(), key=lambda item: (-item[1], item[0]))
+        inverse = needed[0] if needed else usual[0][0] if usual else f"<the inverse of {predicate}>"
+        entry = {"predicate": inverse, "object": path}
+        if date:
+            entry["date"] = date
+        if source and source in _source_ids(bundle, target):
+            entry["source"] = source
+        yield Remark(path, f"{predicate} is not answered; add to {target}: - {_flow(entry)}", "relations", line)
+
+
+def _source_ids(bundle: LintBundle, path: str) -> set[str]:
+    sources = bundle.db.execute("select sources from concepts where _path = ?", (path,)).get
+    return {source.get("id") for source in json.loads(sources)}
+
+
+def _flow(entry: dict[str, str]) -> str:
+    """The entry as a YAML flow mapping, dates quoted."""
+    return "{ " + ", ".join(f"{key}: {_scalar(value)}" for key, value in entry.items()) + " }"
+
+
+def _scalar(text: str) -> str:
+    plain = _PLAIN.match(text) and text.casefold() not in _NOT_TEXT or text.startswith("<")
+    return text if plain else json.dumps(text, ensure_ascii=False)

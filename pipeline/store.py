@@ -97,33 +97,71 @@ class Store:
     def open(self) -> apsw.Connection:
         """The build database, `cache` attached, so that a stage's transaction spans both.
 
-        They are one state: when either is missing, damaged or of another version, both begin anew.
+        They are one state: when either is missing, damaged, of another version, or may have been torn by a
+        failure of the machine, both begin anew.
         """
         build, cache = self.folder / "build.db", self.folder / "cache.db"
-        if not (_usable(build) and _usable(cache)):
+        boot = _boot()
+        word, written_in, sealed = self._mark()
+        if not (_usable(build) and _usable(cache) and (sealed or written_in == boot)):
             self.clear()
             _create(cache, _CACHE)
             _create(build, SCHEMA)
-            (self.folder / "id").write_text(secrets.token_hex(8), encoding="ascii")
+            word = secrets.token_hex(8)
+        if sealed or (word, boot) != (self._mark()[:2]):
+            self._set_mark(word, boot)
         db = apsw.Connection(str(build))
         db.set_busy_timeout(5000)
         db.execute("pragma cache_size = -32000; pragma temp_store = memory")
         db.execute("attach ? as cache", (str(cache),))
+        if boot:
+            db.execute("pragma main.synchronous = off; pragma cache.synchronous = off")
         return db
+
+    def seal(self) -> None:
+        """Make the working state durable, once a build has done its work."""
+        for name in ("build.db", "cache.db"):
+            with open(self.folder / name, "rb+") as file:
+                os.fsync(file.fileno())
+        word, boot, _ = self._mark()
+        self._set_mark(word, boot, "sealed")
 
     def identity(self) -> str:
         """A word that stays while the working state does; empty when there is none to build upon."""
-        try:
-            word = (self.folder / "id").read_text(encoding="ascii")
-        except (OSError, UnicodeDecodeError):
-            return ""
-        return word if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
+        return self._mark()[0] if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
 
     def clear(self, vectors: bool = False) -> None:
         """Throw away the working state, so that the next build starts from nothing."""
         (self.folder / "id").unlink(missing_ok=True)
         for name in ("build.db", "cache.db", *(("vectors.db",) if vectors else ())):
             discard(self.folder / name)
+
+    def _mark(self) -> tuple[str, str, bool]:
+        """The state's word, the boot it was last written in, and whether it has been synced since."""
+        try:
+            word, boot, *sealed = (self.folder / "id").read_text(encoding="ascii").splitlines()
+        except (OSError, ValueError):
+            return "", "", False
+        return word, boot, bool(sealed)
+
+    def _set_mark(self, *lines: str) -> None:
+        aside = self.folder / "id.new"
+        with open(aside, "w", encoding="ascii") as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, self.folder / "id")
+
+
+def _boot() -> str:
+    """A word that stays until the machine starts again; empty where the system tells none.
+
+    Working within one boot, a database need not be synced: a killed process loses nothing that it wrote.
+    """
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 def discard(path: Path) -> None:

@@ -45,6 +45,7 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
             os.fsync(file.fileno())
         os.replace(aside, store.wiki)
         _sync_folder(store.bundle)
+        store.seal()
     except (OSError, apsw.Error) as fault:
         aside.unlink(missing_ok=True)
         raise PublishError(f"wiki.db could not be published ({fault}); the one that stands was left as it is.") from None

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("suite", derandomize=True, deadline=None, max_examples=60,
@@ -9,3 +10,11 @@ settings.register_profile("suite", derandomize=True, deadline=None, max_examples
 settings.register_profile("fuzz", derandomize=False, deadline=None, max_examples=100_000,
                           suppress_health_check=list(HealthCheck))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def unsynced():
+    """No test pulls the plug, and hundreds of builds need not wait for the disk."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield

@@ -1,0 +1,60 @@
+"""Text of unknown authors made safe for one line of markdown, a link's target, a plain list or a shell word."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from functools import lru_cache
+from urllib.parse import quote
+
+
+class Safe(str):
+    """Markdown that was put together from escaped parts and must not be escaped again."""
+
+    __slots__ = ()
+
+
+# Whitespace of every kind, control characters, and the marks that reorder the text after them.
+_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
+
+# What begins a construct anywhere in a line; `_` between letters stays, as in invested_in; `#` only opens a word.
+_INLINE = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#|&(?=#?\w+;)")
+
+# What would open a list or a heading's underline, were it the first thing of a line.
+_OPENING = re.compile(r"(?:(?=[-+=])|^(\d{1,9})(?=[.)]))")
+
+# Characters that end a target, start a query, a fragment or an entity, make a scheme, or cannot be seen.
+_UNSAFE_IN_URL = re.compile(r"[^\w/\-.~!$'*+,;=@]")
+
+
+def one_line(text: str) -> str:
+    """The text with every run of whitespace and control characters as one space."""
+    return _BREAKS.sub(" ", text).strip()
+
+
+@lru_cache(maxsize=2**16)
+def inline(text: str) -> str:
+    """The text so that it shows as itself inside a line of markdown, also as the text of a link."""
+    line = _INLINE.sub(lambda match: "\\" + match[0], one_line(text))
+    line = _OPENING.sub(lambda match: (match[1] or "") + "\\", line, count=1) if _OPENING.match(line) else line
+    return line.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def url(path: str) -> Safe:
+    """A path as a link's target; letters of other scripts stay readable."""
+    return Safe(_UNSAFE_IN_URL.sub(lambda match: quote(match[0], safe=""), path))
+
+
+def link(title: str, path: str) -> Safe:
+    """A markdown link that shows the title."""
+    return Safe(f"[{inline(title)}]({url(path)})")
+
+
+def markdown(value: object) -> str:
+    """What a template of markdown puts out for a value."""
+    return value if isinstance(value, Safe) else inline(str(value))
+
+
+def shell(value: object) -> str:
+    """What a template of a shell script puts out for a value: one word, whatever it holds."""
+    return shlex.quote(str(value))

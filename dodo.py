@@ -14,6 +14,7 @@ import os
 import sys
 import time
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 from doit import get_var
@@ -281,6 +282,48 @@ def task_reindex():
         "help": "throw the vector cache away too, and embed all text again"}]}
 
 
+# Tools beside the build. They print their answer alone; what the build has to tell goes to standard error.
+
+def command(action, *needs: str, params=()) -> dict:
+    return {"actions": [action], "task_dep": list(needs), "params": list(params), "uptodate": [False]}
+
+
+def option(name: str, default, help: str, kind=str) -> dict:
+    return {"name": name, "long": name.replace("_", "-"), "type": kind, "default": default, "help": help}
+
+
+def answer(name: str, work):
+    """Print the text that `work` returns with whether all is well; a failure when it is not."""
+    def said_and_well(db):
+        text, well = work(db)
+        print(text, end="")
+        return None if well else TaskFailed("see above")
+    return act(name, said_and_well)
+
+
+def task_lint():
+    """Check the bundle's health: links, inverses, supersession, vocabulary, staleness."""
+    def lint(format, output, accept):
+        from pipeline.lint.command import lint_command
+        return answer("lint", lambda db: lint_command(
+            db, BUNDLE, settings(), date.today().isoformat(), format=format, output=Path(output) if output else None,
+            accept=accept, colour=sys.__stdout__.isatty() and "NO_COLOR" not in os.environ))
+    return command(lint, "wiki", "index", params=[
+        option("format", "text", "text, json, sarif (code scanning) or github (annotations)"),
+        option("output", "", "write the report to this file"),
+        option("accept", False, "accept today's findings: only new ones fail from now on", bool)])
+
+
+def task_hook():
+    """Write the prompt hook for an agent's harness: doit hook path=FILE."""
+    def hook():
+        from pipeline.hook import hook
+        if not get_var("path"):
+            return TaskFailed("say where to: doit hook path=FILE")
+        return answer("hook", lambda db: (hook(Path(get_var("path")), BUNDLE, TEMPLATES, BUNDLE / "wiki-trigger-keywords.txt") + "\n", True))
+    return command(hook, "keywords")
+
+
 class Outcome(ConsoleReporter):
     """One screen: what ran and what it found, what failed and why, and where that leaves the wiki."""
 
@@ -288,6 +331,8 @@ class Outcome(ConsoleReporter):
 
     def initialize(self, tasks, selected_tasks):
         self.ran = 0
+        if not set(selected_tasks) <= {*PRODUCTS, "reindex"}:
+            self.outstream = sys.__stderr__
 
     def execute_task(self, task):
         self.ran += bool(task.actions) and not task.name.startswith("_")

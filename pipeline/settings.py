@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.lint.settings import LintSettings
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
 from retrieval.settings import RetrievalSettings
@@ -24,6 +25,8 @@ class Settings:
     """Which model turns text into vectors."""
     retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
     """Numbers that shape answers; compiled into wiki.db."""
+    lint: LintSettings = field(default_factory=LintSettings)
+    """Which checks run, how much each weighs, what is accepted."""
     multi_valued: tuple[str, ...] = ()
     """Predicates of which one subject may hold several objects at one time; `contradiction` passes over them."""
     on_invalid: str = "keep"
@@ -76,6 +79,9 @@ def build(kind: type, data: Any, address: str, where) -> Any:
                 f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(names)}."))
         if value is not None:
             values[key] = _value(hints[key], value, place, where)
+    for one in dataclasses.fields(kind):
+        if isinstance(values.get(one.name), dict) and one.default_factory is not dataclasses.MISSING:
+            values[one.name] = _merged(one.default_factory(), values[one.name])
     try:
         return kind(**values)
     except ValueError as fault:
@@ -100,6 +106,12 @@ def _value(hint: Any, value: Any, place: str, where) -> Any:
     if hint is str and isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)
     raise SettingsError(f"{where(place)}: {place}: {_expected(hint)} is needed, not {value!r}.")
+
+
+def _merged(defaults: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """A table with the given entries in place of the defaults, so that naming one weight keeps the others."""
+    return defaults | {key: _merged(defaults[key], value) if isinstance(defaults.get(key), dict) and isinstance(value, dict) else value
+                       for key, value in given.items()}
 
 
 def _expected(hint: Any) -> str:

@@ -73,4 +73,4 @@ def read_baseline(path: Path) -> Counter[Identity]:
 def write_baseline(path: Path, findings: list[Finding]) -> None:
     """Accept `findings`: one a line and in order, so that a diff shows what was accepted."""
     rows = [json.dumps(one._asdict(), ensure_ascii=False) for one in sorted(map(identity, findings))]
-    write(path, ("[\n" + ",\n".join(rows) + "\n]\n").encode())
+    write(path, ("[\n" + ",\n".join(rows) + "\n]\n" if rows else "[]\n").encode())

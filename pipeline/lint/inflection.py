@@ -9,8 +9,8 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GAP = re.compile(r"[\W_]+")
 _AUXILIARY = frozenset({"is", "are", "was", "were", "be", "been"})
 _DOUBLED = re.compile(r"([bdgklmnprt])\1\Z")
-_MISSPELT = 5
-"""Letters a word must have before a changed one is taken for a slip; `in` and `on` are two words."""
+_MISSPELT = 6
+"""Letters a word must have before a changed one is taken for a slip; `in` and `on`, head and heard are two words."""
 _LEFT = 3
 """Letters an ending must leave: `has` is not the plural of `ha`."""
 

@@ -11,8 +11,11 @@ FILES = ("AGENTS.md", "CLAUDE.md")
 """Where a bundle documents its predicates; the first file with a table counts."""
 
 _CELLS = re.compile(r"(?<!\\)\|")
-_NAME = re.compile(r"[^\s`,/;]+")
-_NOTHING = frozenset({"-", "–", "—", "none", "n/a", "(none)"})
+_QUOTED = re.compile(r"`([^`]+)`")
+_ASIDE = re.compile(r"\([^()]*\)")
+_BETWEEN = re.compile(r"[,;/]|\bor\b")
+_NOTHING = frozenset({"", "-", "–", "—", "none", "n/a"})
+_ITSELF = frozenset({"itself", "self", "same", "symmetric"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +50,13 @@ def vocabulary_in(text: str) -> dict[str, frozenset[str]]:
     A name that stands only in the inverse column is documented too, and has the row's predicate for its inverse.
     """
     rows = [(name, _names(cells[1])) for cells in _rows(text) for name in _names(cells[0])]
-    inverses = {name: set() for name, _ in rows}
+    documented = dict(rows)
+    inverses = {name: set() for name in documented}
     for name, others in rows:
-        inverses[name].update(others)
+        inverses[name].update(name if other in _ITSELF else other for other in others)
     for name, others in rows:
         for other in others:
-            if other not in dict(rows):
+            if other not in _ITSELF and other not in documented:
                 inverses.setdefault(other, set()).add(name)
     return {name: frozenset(others) for name, others in inverses.items()}
 
@@ -72,7 +76,5 @@ def _rows(text: str) -> Iterator[tuple[str, str]]:
 
 def _names(cell: str) -> list[str]:
     """The predicates in a cell: one, or several with a comma or slash between; none for a dash."""
-    if cell.casefold().strip("`* ") in _NOTHING:
-        return []
-    quoted = re.findall(r"`([^`]+)`", cell)
-    return [name.strip() for name in quoted] if quoted else _NAME.findall(cell)
+    names = _QUOTED.findall(cell) or _BETWEEN.split(_ASIDE.sub("", cell))
+    return [name.strip(" *") for name in names if name.strip(" *").casefold() not in _NOTHING]

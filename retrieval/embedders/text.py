@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-LONGEST_QUESTION = 2000
-"""Characters of a question that are embedded: about one window of a model, and bounded time for any input."""
+LONGEST_QUESTION = 600
+"""Characters of a question that are embedded: a long paragraph, and a bound on the time that any input can take."""
 
 _UNFIT = str.maketrans({
     "\0": " ",  # ends the text for whatever is written in C
@@ -18,4 +18,4 @@ def passage_text(text: str) -> str:
 
 def question_text(text: str) -> str:
     """The same for a question, of which only the beginning counts when it is very long."""
-    return passage_text(text[:LONGEST_QUESTION])
+    return passage_text(text[:LONGEST_QUESTION])[:LONGEST_QUESTION]

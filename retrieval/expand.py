@@ -1,44 +1,30 @@
 """Walks the graph from the seeds, a bounded number of edges far, and scores the facts and concepts it meets.
 
-A fact scores  predicate × hop × trust × superseded × way × fit × time.  *way* is how strongly the walk reached the
-concept it starts from (1 for the best seed); *fit* is how well the edge answers the words of the question that this
-concept's title does not explain. A concept scores its own match plus the best that an edge lends it.
+A fact scores  predicate × hop × trust × superseded × stale × way × fit × time.  *way* is how strongly the walk
+reached the concept it starts from (1 for the best seed); *fit* is how well the edge answers the words of the question
+that this concept's title does not explain. A concept scores its own match plus the best that an edge lends it.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple
 
 import apsw
 
-from retrieval.directions import pair_directions
+from retrieval.cards import Card, read_cards
 from retrieval.edges import Edge, Link, edges_at, links_at
-from retrieval.fit import Evidence, Fit
-from retrieval.model import Expansion, Fact, Reached, Seed
+from retrieval.facts import Scored, facts_of
+from retrieval.fit import NOTHING, Evidence, Fit
+from retrieval.intent import HISTORICAL, WHEN
+from retrieval.model import Expansion, Reached, Seed
 from retrieval.predicates import predicate_weight
-from retrieval.query import Query, Term
+from retrieval.query import Query
+from retrieval.seeds import RRF_K
 from retrieval.settings import RetrievalSettings
 from retrieval.timing import time_factors
-
-CROWD = 10
-"""Facts of one kind at one concept that count in full; the n-th beyond counts CROWD/n, so that a hub leaves room."""
-
-
-class Card(NamedTuple):
-    """What scoring needs of a concept."""
-
-    title: str
-    trust: str
-    superseded_by: str | None
-    superseded_at: str | None
-    superseded: bool
-    stale_after: str | None
-
 
 @dataclass(frozen=True, slots=True)
 class Stop:
@@ -46,119 +32,33 @@ class Stop:
 
     path: str
     way: float
-    """How strongly the walk reached it; 1 for the best seed."""
+    """How strongly the walk reached it, between 0 and 1."""
     hop: int
     """Edges from the seed."""
-    terms: tuple[Term, ...]
-    """Words of the question that the titles on the way do not explain."""
-
-
-@dataclass(slots=True)
-class Walk:
-    """The state of one walk: what was met, and with which score."""
-
-    con: apsw.Connection
-    query: Query
-    intent: str
-    settings: RetrievalSettings
-    fit: Fit
-    today: str
-    cards: dict[str, Card]
-    facts: dict[Edge, Fact]
-    ways: dict[str, tuple[float, int]]
-    """Reached concept → strength of the best way there, and its hops."""
-    starts: dict[str, float]
-    """Concept walked from → strength with which the walk came to it."""
+    open_terms: int
+    """Terms of the question that nothing on the way explains."""
 
 
 def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connection, fit: Fit,
            settings: RetrievalSettings, today: str) -> Expansion:
     """The facts and concepts within `hop_limit` edges of the best seeds, best first; `today` is an ISO date."""
-    walk = Walk(con, query, intent, settings, fit, today, {}, {}, {}, {})
-    best = max((seed.score for seed in seeds), default=1.0)
-    _learn(walk, [seed.path for seed in seeds])
-    stops = [Stop(seed.path, seed.score / best, 0, fit.unexplained(fit.terms, seed.title))
-             for seed in seeds[:settings.expanded_seeds]]
-    while stops and stops[0].hop < settings.hop_limit:
-        walk.starts |= {stop.path: stop.way for stop in stops}
-        stops = _next(walk, [reached for stop in stops for reached in _meet(walk, stop, seeds)])
-    return Expansion(_concepts(walk, seeds, best), _facts(walk))
+    walk = Walk(seeds, query, intent, con, fit, settings, today)
+    own = {seed.path: _own(seed, settings) for seed in seeds}
+    best = max(own.values(), default=1.0)
+    stops = [Stop(seed.path, own[seed.path] / best, 0, fit.all & ~fit.standing_in(seed.title))
+             for seed in sorted(seeds, key=lambda seed: (-own[seed.path], seed.path))[:settings.expanded_seeds]]
+    for _ in range(settings.hop_limit):
+        stops = walk.step(stops)
+    return Expansion(_concepts(walk, own, best), facts_of(walk.scored, walk.nearness, walk.cards, today))
 
 
-def _meet(walk: Walk, stop: Stop, seeds: Sequence[Seed]) -> list[Stop]:
-    """Score every edge and link at a concept; returns the concepts at their other ends."""
-    wanted = [seed.path for seed in seeds]
-    edges = [edge for edge in edges_at(stop.path, wanted, walk.con) if edge.subject_path != edge.object_path]
-    links = defaultdict(list)
-    for link in links_at(stop.path, wanted, walk.con):
-        links[_other(link, stop.path)].append(link)
-    links.pop(stop.path, None)
-    _learn(walk, {_other(edge, stop.path) or edge.subject_path for edge in edges} | links.keys())
-    evidence = {path: walk.fit.evidence(found, stop.terms) for path, found in links.items()}
-    lent: dict[str, float] = defaultdict(float)
-    for edge, fact in zip(edges, _score(walk, stop, edges, evidence)):
-        if edge not in walk.facts or walk.facts[edge].score < fact.score:
-            walk.facts[edge] = fact
-        if (path := _other(edge, stop.path)) in walk.cards:
-            lent[path] = max(lent[path], _strength(walk, fact))
-    for path, found in evidence.items():
-        if path in walk.cards:
-            lent[path] = max(lent[path], stop.way * walk.settings.link_weight * walk.fit.link(found) * _superseded(walk, path))
-    return [Stop(path, way * (walk.settings.hop_decay if stop.hop else 1), stop.hop + 1,
-                 walk.fit.unexplained(stop.terms, walk.cards[path].title))
-            for path, way in lent.items()]
+def _own(seed: Seed, settings: RetrievalSettings) -> float:
+    """A seed's score, and more when the question names it: who is named is what the question starts from."""
+    rank = seed.signals["title"]
+    return seed.score + (0.0 if rank is None else settings.named_weight / (RRF_K + rank + 1))
 
 
-def _score(walk: Walk, stop: Stop, edges: Sequence[Edge], evidence: dict[str, Evidence]) -> list[Fact]:
-    times = time_factors([(edge.subject_path == stop.path, edge.predicate) for edge in edges],
-                         [edge.date for edge in edges], walk.query.period)
-    return [_fact(walk, stop, edge, walk.fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), Evidence()), stop.terms), time)
-            for edge, time in zip(edges, times)]
-
-
-def _fact(walk: Walk, stop: Stop, edge: Edge, fit: float, time: float) -> Fact:
-    settings, subject = walk.settings, walk.cards.get(edge.subject_path)
-    weight = predicate_weight(settings.predicate_weights, walk.intent, edge.predicate)
-    if edge.date and walk.intent == "WHEN":
-        weight *= settings.dated_weight
-    stale = subject.stale_after is not None and subject.stale_after[:10] <= walk.today
-    factors = {"predicate": weight, "hop": settings.hop_decay ** (stop.hop + 1),
-               "trust": settings.trust_multiplier[subject.trust],
-               "superseded": _superseded(walk, edge.subject_path),
-               "stale": settings.stale_multiplier if stale else 1.0, "way": stop.way, "fit": fit, "time": time}
-    target = walk.cards.get(edge.object_path) if edge.object_path else None
-    title = target.title if target else edge.object_path and _title_from_path(edge.object_path)
-    return Fact(edge.subject_path, subject.title, edge.predicate, edge.object_path, title, edge.object_literal, edge.date,
-                edge.source, subject.trust, stale, subject.superseded_by if subject.superseded else None,
-                subject.superseded_at if subject.superseded else None, stop.hop + 1, prod(factors.values()), factors)
-
-
-def _strength(walk: Walk, fact: Fact) -> float:
-    """What a fact lends the concept at its end: its score without the hop, trust taken as if all were alike."""
-    factors = fact.factors
-    return fact.score / (factors["hop"] * factors["trust"])
-
-
-def _superseded(walk: Walk, path: str) -> float:
-    card = walk.cards.get(path)
-    return walk.settings.superseded_multiplier if card and card.superseded and walk.intent != "HISTORICAL" else 1.0
-
-
-def _next(walk: Walk, reached: Iterable[Stop]) -> list[Stop]:
-    """Remember the best way to each concept; the best of those not yet walked from come next."""
-    best: dict[str, Stop] = {}
-    for stop in reached:
-        if stop.path not in best or stop.way > best[stop.path].way:
-            best[stop.path] = stop
-    for stop in best.values():
-        if stop.path not in walk.ways or stop.way > walk.ways[stop.path][0]:
-            walk.ways[stop.path] = (stop.way, stop.hop)
-    fresh = sorted((stop for stop in best.values() if stop.path not in walk.starts), key=lambda stop: (-stop.way, stop.path))
-    return fresh[:walk.settings.frontier]
-
-
-def _concepts(walk: Walk, seeds: Sequence[Seed], best: float) -> tuple[Reached, ...]:
-    own = {seed.path: seed.score for seed in seeds}
+def _concepts(walk: Walk, own: Mapping[str, float], best: float) -> tuple[Reached, ...]:
     reached = []
     for path in own.keys() | walk.ways.keys():
         way, hop = walk.ways.get(path, (0.0, 0))
@@ -167,65 +67,109 @@ def _concepts(walk: Walk, seeds: Sequence[Seed], best: float) -> tuple[Reached, 
     return tuple(sorted(reached, key=lambda one: (-one.score, one.path)))
 
 
-def _facts(walk: Walk) -> tuple[Fact, ...]:
-    """All facts met, each once, best first."""
-    by_ends: dict[tuple[str, str], list[Edge]] = defaultdict(list)
-    for edge in sorted(walk.facts, key=lambda edge: _key(walk.facts[edge])):
-        if edge.object_path is not None:
-            by_ends[edge.subject_path, edge.object_path].append(edge)
-    for (one, other), ahead in by_ends.items():
-        back = by_ends.get((other, one))
-        if back and _nearness(walk, one) > _nearness(walk, other):
-            for repeat, edge in pair_directions(ahead, back).items():
-                walk.facts[edge] = _with_fit(walk.facts[edge], walk.facts.pop(repeat))
-    return tuple(sorted(_thinned(walk.facts.values()), key=_key))
+class Walk:
+    """What one walk has met so far."""
+
+    def __init__(self, seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connection, fit: Fit,
+                 settings: RetrievalSettings, today: str) -> None:
+        self.settings = settings
+        self.cards: dict[str, Card] = read_cards((seed.path for seed in seeds), con)
+        self.scored: dict[Edge, Scored] = {}
+        self.ways: dict[str, tuple[float, int]] = {}
+        """Concept at the end of an edge or link → strength of the best way there, and its hops."""
+        self.nearness: dict[str, float] = {}
+        """Concept walked from → how near it is to the question."""
+        self._wanted = [seed.path for seed in seeds]
+        self._period, self._intent, self._con, self._fit, self._today = query.period, intent, con, fit, today
+        self._weights: dict[str, float] = {}
+
+    def step(self, stops: Sequence[Stop]) -> list[Stop]:
+        """Walk one edge on from every stop; returns the best new stops."""
+        for stop in stops:
+            self.nearness[stop.path] = stop.way - stop.hop
+        found: dict[str, Stop] = {}
+        for stop in stops:
+            for ahead in self._meet(stop):
+                if ahead.path not in found or ahead.way > found[ahead.path].way:
+                    found[ahead.path] = ahead
+        for path, stop in found.items():
+            if stop.way > self.ways.get(path, (0.0, 0))[0]:
+                self.ways[path] = (stop.way, stop.hop)
+        fresh = sorted((stop for path, stop in found.items() if path not in self.nearness),
+                       key=lambda stop: (-stop.way, stop.path))
+        return fresh[:self.settings.frontier]
+
+    def _meet(self, stop: Stop) -> list[Stop]:
+        """Score every edge and link at a stop; returns the concepts at their other ends."""
+        edges = [edge for edge in edges_at(stop.path, self._wanted, self._con) if edge.subject_path != edge.object_path]
+        links: dict[str, list[Link]] = defaultdict(list)
+        for link in links_at(stop.path, self._wanted, self._con):
+            links[_other(link, stop.path)].append(link)
+        links.pop(stop.path, None)
+        ends = {end for edge in edges if (end := _other(edge, stop.path))} | links.keys()
+        self.cards |= read_cards(ends - self.cards.keys(), self._con)
+        evidence = {path: self._fit.evidence(found, stop.open_terms) for path, found in links.items()}
+        ahead: dict[str, tuple[float, int]] = {}
+        for one in self._score(stop, edges, evidence):
+            if (end := _other(one.edge, stop.path)) in self.cards:
+                answered = self._fit.asked_by(one.edge.predicate) & stop.open_terms
+                ahead[end] = max(ahead.get(end, (0.0, 0)), (_strength(one, stop), answered))
+        for path, found in evidence.items():
+            if path in self.cards:
+                strength = self._link_weight(links[path], stop) * self._fit.link(found) * self._standing(path)
+                ahead[path] = max(ahead.get(path, (0.0, 0)), (strength, 0))
+        return [self._stop(path, stop, strength, answered) for path, (strength, answered) in ahead.items()]
+
+    def _link_weight(self, links: Sequence[Link], stop: Stop) -> float:
+        leads_on = any(link.subject_path == stop.path for link in links)
+        return self.settings.link_weight if leads_on else self.settings.backlink_weight
+
+    def _stop(self, path: str, origin: Stop, strength: float, answered: int) -> Stop:
+        explained = answered | self._fit.standing_in(self.cards[path].title)
+        decay = self.settings.hop_decay if origin.hop else 1.0
+        return Stop(path, origin.way * min(strength, 1.0) * decay, origin.hop + 1, origin.open_terms & ~explained)
+
+    def _score(self, stop: Stop, edges: Sequence[Edge], evidence: dict[str, Evidence]) -> list[Scored]:
+        times = time_factors([(edge.predicate, edge.subject_path == stop.path) for edge in edges],
+                             [edge.date for edge in edges], self._period)
+        found = []
+        for edge, time in zip(edges, times):
+            fit = self._fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms)
+            factors = self._factors(edge, stop) | {"fit": fit, "time": time}
+            one = Scored(edge, stop.path, stop.hop + 1, factors, prod(factors.values()))
+            found.append(one)
+            if edge not in self.scored or self.scored[edge].score < one.score:
+                self.scored[edge] = one
+        return found
+
+    def _factors(self, edge: Edge, stop: Stop) -> dict[str, float]:
+        subject, settings = self.cards[edge.subject_path], self.settings
+        dated = settings.dated_weight if edge.date and self._intent == WHEN else 1.0
+        return {
+            "predicate": self._weight(edge.predicate) * dated,
+            "hop": settings.hop_decay ** (stop.hop + 1),
+            "trust": settings.trust_multiplier[subject.trust],
+            "superseded": self._standing(edge.subject_path),
+            "stale": settings.stale_multiplier if subject.stale(self._today) else 1.0,
+            "way": stop.way,
+        }
+
+    def _weight(self, predicate: str) -> float:
+        if predicate not in self._weights:
+            self._weights[predicate] = predicate_weight(self.settings.predicate_weights, self._intent, predicate)
+        return self._weights[predicate]
+
+    def _standing(self, path: str) -> float:
+        """1, or the multiplier of a concept that is superseded while the question is about the present."""
+        card = self.cards.get(path)
+        return self.settings.superseded_multiplier if card and card.superseded and self._intent != HISTORICAL else 1.0
 
 
-def _nearness(walk: Walk, path: str) -> tuple[float, str]:
-    return (walk.starts.get(path, 0.0), path)
-
-
-def _with_fit(fact: Fact, repeat: Fact) -> Fact:
-    """A fact whose other direction may have named better what is asked."""
-    factors = {**fact.factors, "fit": max(fact.factors["fit"], repeat.factors["fit"]),
-               "time": max(fact.factors["time"], repeat.factors["time"])}
-    return replace(fact, factors=factors, score=prod(factors.values()))
-
-
-def _thinned(facts: Iterable[Fact]) -> list[Fact]:
-    kinds: dict[tuple, int] = defaultdict(int)
-    thinned = []
-    for fact in sorted(facts, key=_key):
-        kind = (fact.subject_path, fact.predicate)
-        kinds[kind] += 1
-        if kinds[kind] > CROWD:
-            factors = {**fact.factors, "crowd": CROWD / kinds[kind]}
-            fact = replace(fact, factors=factors, score=prod(factors.values()))
-        thinned.append(fact)
-    return thinned
-
-
-def _key(fact: Fact) -> tuple:
-    return (-fact.score, fact.subject_path, fact.predicate, fact.object_path or "", fact.object_literal or "",
-            fact.date or "", fact.source or "")
+def _strength(one: Scored, stop: Stop) -> float:
+    """What an edge lends the concept at its end: trust ranks what is said, not what is asked about."""
+    factors = one.factors
+    return one.score / (factors["hop"] * factors["trust"] * factors["way"]) if stop.way else 0.0
 
 
 def _other(edge: Edge | Link, path: str) -> str | None:
     return edge.object_path if edge.subject_path == path else edge.subject_path
-
-
-def _title_from_path(path: str) -> str:
-    return path.rpartition("/")[2].removesuffix(".md").replace("-", " ")
-
-
-def _learn(walk: Walk, paths: Iterable[str]) -> None:
-    """Read the cards of concepts not yet known; a path that is no concept stays unknown."""
-    rows = walk.con.execute("""
-        select concept._path, concept.title, concept.trust_tier, concept.superseded_by,
-               coalesce(concept.superseded_at, substr(json_extract(successor.generated, '$.at'), 1, 10)),
-               concept.status = 'superseded', concept.stale_after
-        from json_each(?) as wanted join concepts as concept on concept._path = wanted.value
-        left join concepts as successor on successor._path = concept.superseded_by""",
-        (json.dumps(sorted(set(paths) - walk.cards.keys())),))
-    for path, title, trust, successor, at, superseded, stale_after in rows:
-        walk.cards[path] = Card(title, trust, successor, at, bool(superseded), stale_after)

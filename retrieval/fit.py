@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from os.path import commonprefix
 from typing import NamedTuple
 
 import apsw
 
 from retrieval.edges import Edge, Link
-from retrieval.query import Query, Term
+from retrieval.query import Query
 from retrieval.stopwords import STOPWORDS
 from retrieval.synonyms import SETS
 
-BASE, PREDICATE, NEAR, SENTENCE = 0.2, 0.4, 0.2, 0.2
+BASE, PREDICATE, NEAR, SENTENCE = 0.25, 0.4, 0.2, 0.15
 """What an edge gets for being there, for its predicate (or the words right around its link) naming what is asked,
 for those words, and for the whole sentence. Measured on three labelled sets (docs/quality.md)."""
 BEFORE, AFTER = 6, 4
 """Words around a link that say what it is there for: 'directed by [Ann Lee], who …'."""
 OUTWARD_OF = 0.7
 """`child_of` tells what its subject is; who asks for a child looks for the other end."""
+BEGINNING = 5
+"""Letters in which two forms of one word agree, if they are half of the longer: direct, director, direction."""
 
-
-class Token(NamedTuple):
-    stem: str
-    text: str
+_WORD = re.compile(r"[^\W_]+")
 
 
 class Evidence(NamedTuple):
@@ -35,73 +33,93 @@ class Evidence(NamedTuple):
     sentence: float = 0.0
 
 
+NOTHING = Evidence()
+
+
 class Fit:
-    """Compares the words of one question with predicates and sentences."""
+    """Compares the words of one question with titles, predicates and sentences.
+
+    A set of the question's terms is a number whose bits say which terms are in it.
+    """
 
     def __init__(self, query: Query, tokenizer: apsw.FTS5Tokenizer) -> None:
         self._tokenizer = tokenizer
-        self.terms = query.terms
-        self._predicates: dict[str, list[Token]] = {}
+        self._terms = query.terms
+        self._stems = {term.text: 1 << at for at, term in enumerate(query.terms)}
+        self._met: dict[str, int] = {}
+        self._weights: dict[int, float] = {0: 0.0}
+        self.all = (1 << len(query.terms)) - 1
+        """All terms of the question."""
 
-    def unexplained(self, terms: Sequence[Term], title: str) -> tuple[Term, ...]:
-        """The terms that do not stand in a title."""
-        explained = {token.stem for token in self._tokens(title)}
-        return tuple(term for term in terms if term.text not in explained)
+    def standing_in(self, title: str) -> int:
+        """The terms that stand in a title, word for word."""
+        return sum({self._stems.get(stem, 0) for word in _WORD.findall(title) for stem in self._reduce(word.lower())})
 
-    def evidence(self, links: Iterable[Link], terms: Sequence[Term]) -> Evidence:
+    def asked_by(self, predicate: str) -> int:
+        """The terms that a predicate answers."""
+        return self._union(word for word in _WORD.findall(predicate.lower()) if word not in STOPWORDS)
+
+    def weight(self, terms: int) -> float:
+        """How rare the terms are, together."""
+        if terms not in self._weights:
+            self._weights[terms] = sum(term.weight for at, term in enumerate(self._terms) if terms >> at & 1)
+        return self._weights[terms]
+
+    def evidence(self, links: Iterable[Link], open_terms: int) -> Evidence:
         """The best that the links between two concepts bring."""
-        found = [self._evidence(link, terms) for link in links]
-        return Evidence(max((one.near for one in found), default=0.0), max((one.sentence for one in found), default=0.0))
+        total = self.weight(open_terms)
+        if not total:
+            return NOTHING
+        near = sentence = 0
+        found = [self._around(link) for link in links]
+        near = max(self.weight(around & open_terms) for around, _ in found)
+        sentence = max(self.weight(whole & open_terms) for _, whole in found)
+        return Evidence(near / total, sentence / total)
 
-    def edge(self, edge: Edge, start: str, evidence: Evidence, terms: Sequence[Term]) -> float:
+    def edge(self, edge: Edge, start: str, evidence: Evidence, open_terms: int) -> float:
         """Fit of a relation walked from `start`, between 0 and 1."""
-        named = self._predicate(edge.predicate, terms)
-        if named and edge.subject_path == start and edge.predicate.endswith("_of"):
-            named = OUTWARD_OF
-        return (BASE + PREDICATE * max(named, evidence.near) + NEAR * evidence.near + SENTENCE * evidence.sentence)
+        named = 1.0 if self.asked_by(edge.predicate) & open_terms else 0.0
+        if edge.subject_path == start and edge.predicate.endswith("_of"):
+            named *= OUTWARD_OF
+        return BASE + PREDICATE * max(named, evidence.near) + NEAR * evidence.near + SENTENCE * evidence.sentence
 
     def link(self, evidence: Evidence) -> float:
         """Fit of a prose link, between 0 and 1."""
         return BASE + (PREDICATE + NEAR) * evidence.near + SENTENCE * evidence.sentence
 
-    def _predicate(self, predicate: str, terms: Sequence[Term]) -> float:
-        if predicate not in self._predicates:
-            self._predicates[predicate] = [
-                token for token in self._tokens(predicate.replace("_", " ")) if token.text not in STOPWORDS]
-        return float(any(alike(term, token) for token in self._predicates[predicate] for term in terms))
+    def _around(self, link: Link) -> tuple[int, int]:
+        """Terms met right around a link, and in its whole sentence."""
+        words = _WORD.findall(link.sentence.lower())
+        name = _WORD.findall(link.text.lower())[:1]
+        at = words.index(name[0]) if name and name[0] in words else None
+        around = words if at is None else words[max(0, at - BEFORE):at + AFTER]
+        return self._union(around), self._union(words)
 
-    def _evidence(self, link: Link, terms: Sequence[Term]) -> Evidence:
-        tokens = self._tokens(link.sentence)
-        name = self._tokens(link.text)[:1]
-        at = tokens.index(name[0]) if name and name[0] in tokens else None
-        near = tokens if at is None else tokens[max(0, at - BEFORE):at + AFTER]
-        return Evidence(coverage(near, terms), coverage(tokens, terms))
+    def _union(self, words: Iterable[str]) -> int:
+        terms = 0
+        for word in words:
+            met = self._met.get(word)
+            if met is None:
+                met = self._met[word] = self._meet(word)
+            terms |= met
+        return terms
 
-    def _tokens(self, text: str) -> list[Token]:
-        raw = text.encode("utf-8", "replace")
-        return [Token(found[2], raw[found[0]:found[1]].decode("utf-8", "replace").lower())
-                for found in self._tokenizer(raw, apsw.FTS5_TOKENIZE_QUERY, None)]
+    def _meet(self, word: str) -> int:
+        """The terms that share a stem, a beginning or a set of synonyms with a word."""
+        beginning, sets = word[:3], SETS.get(word)
+        terms = 0
+        for at, term in enumerate(self._terms):
+            if term.shown[:3] == beginning and (_begin_alike(term.shown, word) or term.text in self._reduce(word)) or (
+                    sets and not sets.isdisjoint(SETS.get(term.shown, ()))):
+                terms |= 1 << at
+        return terms
 
-
-def coverage(tokens: Sequence[Token], terms: Sequence[Term]) -> float:
-    """Share of the terms, by weight, that stand among the tokens or mean the same relation as one of them."""
-    total = sum(term.weight for term in terms)
-    stems = {token.stem for token in tokens}
-    texts = {token.text for token in tokens}
-    met = sum(term.weight for term in terms
-              if term.text in stems or any(alike_words(term.shown, text) for text in texts))
-    return met / total if total else 0.0
-
-
-def alike(term: Term, token: Token) -> bool:
-    """Whether two words share their stem, their beginning, or a set of synonyms."""
-    return term.text == token.stem or alike_words(term.shown, token.text)
+    def _reduce(self, word: str) -> Sequence[str]:
+        return [token[0] for token in self._tokenizer(
+            word.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)]
 
 
-@lru_cache(100_000)
-def alike_words(one: str, other: str) -> bool:
-    """Whether two words begin alike for five letters and half of the longer, or share a set of synonyms."""
-    if not SETS.get(one, frozenset()).isdisjoint(SETS.get(other, frozenset())):
-        return True
-    shared = len(commonprefix((one, other)))
-    return shared >= 5 and shared * 2 >= max(len(one), len(other))
+def _begin_alike(one: str, other: str) -> bool:
+    longer = max(len(one), len(other))
+    letters = max(BEGINNING, (longer + 1) // 2)
+    return len(one) >= letters and one[:letters] == other[:letters]

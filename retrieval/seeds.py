@@ -24,15 +24,16 @@ def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connec
                settings: RetrievalSettings) -> tuple[Seed, ...]:
     """Concepts with any signal, best first; ties by concept path. `vector` is the embedded question, or None."""
     bm25 = by_bm25(query.match, con, settings)
+    cosines = by_vector(vector, con, settings.candidates) if vector else {}
     found = {
         "title": by_title(query, bm25, con),
         "bm25": bm25,
-        "vector": by_vector(vector, con, settings.candidates) if vector else [],
+        "vector": list(cosines),
     }
     paths = sorted({path for paths in found.values() for path in paths})
     stand_in = _stand_ins(paths, query.period, con) if intent != HISTORICAL else {}
     ranks = {signal: _ranks(paths, stand_in) for signal, paths in found.items()}
-    return fuse(ranks, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
+    return fuse(ranks, cosines, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
 
 
 def by_title(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[str]:
@@ -68,17 +69,18 @@ def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> li
     return [path for path, _ in rows]
 
 
-def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> list[str]:
-    """Concepts by their nearest piece, nearest first."""
+def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
+    """Concepts with the cosine of their nearest piece, nearest first."""
     nearest: dict[str, float] = {}
     for path, distance in con.execute(
             "select path, distance from embeddings where vector match ? and k = ?", (vector, limit)):
         nearest[path] = min(distance, nearest.get(path, distance))
-    return sorted(nearest, key=lambda path: (nearest[path], path))
+    # Both vectors have length one, so the distance tells the cosine.
+    return {path: 1 - nearest[path] ** 2 / 2 for path in sorted(nearest, key=lambda path: (nearest[path], path))}
 
 
-def fuse(ranks: Mapping[str, Mapping[str, int]], settings: RetrievalSettings, con: apsw.Connection,
-         stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
+def fuse(ranks: Mapping[str, Mapping[str, int]], cosines: Mapping[str, float], settings: RetrievalSettings,
+         con: apsw.Connection, stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
     """Reciprocal rank fusion, each signal with its weight (title 2: counted twice)."""
     paths = sorted({path for found in ranks.values() for path in found})
     titles = dict(con.execute(
@@ -88,7 +90,7 @@ def fuse(ranks: Mapping[str, Mapping[str, int]], settings: RetrievalSettings, co
         signals = {signal: found.get(path) for signal, found in ranks.items()}
         score = sum(settings.signal_weights[signal] / (RRF_K + rank + 1)
                     for signal, rank in signals.items() if rank is not None)
-        seeds.append(Seed(path, titles[path], score, signals, stands_for.get(path)))
+        seeds.append(Seed(path, titles[path], score, signals, cosines.get(path), stands_for.get(path)))
     return tuple(sorted(seeds, key=lambda seed: (-seed.score, seed.path)))
 
 

@@ -55,12 +55,16 @@ class RetrievalSettings:
     """Share of the budget that facts may take before prose has had its turn."""
     predicate_weights: dict[str, dict[str, float]] = field(default_factory=dict)
     """Intent, or `*` for any, to predicates or `prefix*` patterns to their weight; 1 where nothing is said."""
+    named_weight: float = 4.0
+    """What being named in the question adds to a seed in the ranking, in the unit of `signal_weights`."""
     lending: float = 1.3
     """Share of the best seed's score that a perfect edge lends the concept at its end."""
     dated_weight: float = 1.2
     """Factor on facts with a date when the question asks for a time (§6.2)."""
-    link_weight: float = 0.5
-    """Weight of a prose link beside a relation's 1."""
+    link_weight: float = 1.0
+    """Weight of a prose link beside a relation's 1, for where the walk goes on; a link states no fact."""
+    backlink_weight: float = 0.5
+    """The same for a link walked from its target: who links here tells less of this concept than what it links to."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "column_weights", tuple(self.column_weights))

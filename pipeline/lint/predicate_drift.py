@@ -8,9 +8,11 @@ when nothing but separators and case differ.
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
-from itertools import combinations, groupby
+from functools import cache
+from itertools import combinations
 
 from pipeline.lint.bundle import LintBundle, Remark
 from pipeline.lint.inflection import letters, misspellings, stems
@@ -19,18 +21,18 @@ from pipeline.lint.predicates import first_uses
 ID = "predicate-drift"
 LEVEL = "warning"
 
-_CROWD = 8
-"""Predicates between one subject and one object from which on they say nothing about each other."""
+_CROWD = 7
+"""Most predicates between one subject and one object that still say something about each other."""
 
 
 def check(bundle: LintBundle) -> Iterator[Remark]:
     uses = first_uses(bundle.db)
     documented = bundle.vocabulary.inverses
     names = sorted(uses, key=lambda name: (-uses[name].count, name not in documented, name))
-    opposed = _opposed(bundle)
+    opposed = cache(lambda: _opposed(bundle))  # dear, and asked for only when two names are alike
 
     def is_deliberate(one: str, other: str) -> bool:
-        return one in documented and other in documented or (one, other) in opposed or (other, one) in opposed
+        return one in documented and other in documented or tuple(sorted((one, other))) in opposed()
 
     drifts = [(*pair, "differs only in separators or case from") for pair in _meeting(names, letters)]
     for pairs, reason in ((_meeting(names, stems), "is another form of"),
@@ -65,17 +67,18 @@ def _opposed(bundle: LintBundle) -> set[tuple[str, str]]:
 def _synonyms(bundle: LintBundle, names: list[str]) -> Iterator[tuple[str, str]]:
     """Pairs, most used first, that stand between enough of the same subjects and objects, at dates that do not differ."""
     settings = bundle.settings.lint.predicate_drift
-    ends, shared = Counter(), Counter()
-    rows = bundle.db.execute("""
-        select subject_path, object_path, object_literal, predicate, group_concat(distinct date) from edges
-        group by 1, 2, 3, 4 order by 1, 2, 3, 4""")
-    for _, group in groupby(rows, key=lambda row: row[:3]):
-        dates = {predicate: set(dates.split(",")) if dates else set() for *_, predicate, dates in group}
-        ends.update(dates.keys())
-        if 1 < len(dates) < _CROWD:
-            shared.update((one, other) for one, other in combinations(dates, 2)
-                          if not dates[one] or not dates[other] or dates[one] & dates[other])
+    shared: Counter[tuple[str, str]] = Counter()
+    for together, in bundle.db.execute("""
+            select json_group_array(json_array(predicate, date)) from edges group by subject_path, object_path, object_literal
+            having count(distinct predicate) between 2 and ?""", (_CROWD,)):
+        dates = defaultdict(set)
+        for predicate, date in json.loads(together):
+            dates[predicate].update([date] if date else [])
+        shared.update((one, other) for one, other in combinations(sorted(dates), 2)
+                      if not dates[one] or not dates[other] or dates[one] & dates[other])
+    ends = dict(bundle.db.execute("""
+        select predicate, count(*) from (select distinct predicate, subject_path, object_path, object_literal from edges) group by 1"""))
     rank = {name: place for place, name in enumerate(names)}
-    found = [sorted(pair, key=rank.__getitem__) for pair, count in shared.items()
-             if count >= settings.shared and count >= settings.overlap * min(ends[name] for name in pair)]
-    yield from sorted((tuple(pair) for pair in found), key=lambda pair: (rank[pair[0]], rank[pair[1]]))
+    pairs = (sorted(pair, key=rank.__getitem__) for pair, count in shared.items()
+             if count >= settings.shared and count >= settings.overlap * min(ends[name] for name in pair))
+    yield from sorted(map(tuple, pairs), key=lambda pair: (rank[pair[0]], rank[pair[1]]))

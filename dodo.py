@@ -123,12 +123,9 @@ def run_timeline(db) -> str:
 
 
 def run_index(db) -> str:
-    import json
-
     from pipeline.index import index
-    memory = STORE.folder / "index.json"
-    done = index(db, BUNDLE, TEMPLATES, json.loads(memory.read_text()) if memory.exists() else None)
-    memory.write_text(json.dumps(done.state))
+    done = index(db, BUNDLE, TEMPLATES, STORE.recall("index.json"))
+    STORE.remember("index.json", done.state)
     said["index"] = "\n".join([f"{len(done.state)} folders", *map(str, done.findings)])
     return hashlib.sha256(repr(done.state).encode()).hexdigest()
 

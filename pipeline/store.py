@@ -7,6 +7,7 @@ costs time to get back.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from dataclasses import dataclass
@@ -80,6 +81,8 @@ class Store:
                 ignore.write_text("*\n", encoding="utf-8")
             if not os.access(self.folder, os.W_OK | os.X_OK):
                 raise PermissionError(13, "Permission denied")
+            if not _whole(self.folder / "doit.db"):
+                discard(self.folder / "doit.db")
         except OSError as fault:
             raise BundleUnwritable(
                 f"{self.folder} cannot be written ({fault.strerror}), so nothing can be built; "
@@ -130,6 +133,18 @@ class Store:
         """A word that stays while the working state does; empty when there is none to build upon."""
         return self._mark()[0] if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
 
+    def remember(self, name: str, value: object) -> None:
+        """Keep a small value as JSON."""
+        (self.folder / name).write_text(json.dumps(value), encoding="utf-8")
+
+    def recall(self, name: str) -> dict | None:
+        """A mapping kept before; None when there is none that can be read."""
+        try:
+            value = json.loads((self.folder / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return value if isinstance(value, dict) else None
+
     def clear(self, vectors: bool = False) -> None:
         """Throw away the working state, so that the next build starts from nothing."""
         (self.folder / "id").unlink(missing_ok=True)
@@ -171,19 +186,28 @@ def discard(path: Path) -> None:
 
 
 def _usable(path: Path) -> bool:
-    """Whether the file is a whole database of this version, by its header and size: no page is read."""
+    """Whether the file is a whole database of this version."""
+    return _whole(path) and int.from_bytes(_header(path)[60:64]) == _version()
+
+
+def _whole(path: Path) -> bool:
+    """Whether the file is a database as long as it says, or one whose last transaction is to be rolled back.
+
+    Told by its header and size, without reading a page. See https://www.sqlite.org/fileformat2.html#the_database_header.
+    """
+    header = _header(path)
+    if len(header) < 100 or header[:16] != b"SQLite format 3\0":
+        return False
+    page_size, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
+    return path.stat().st_size == (65536 if page_size == 1 else page_size) * pages or Path(f"{path}-journal").exists()
+
+
+def _header(path: Path) -> bytes:
     try:
         with open(path, "rb") as file:
-            header = file.read(100)
-        if len(header) < 100 or header[:16] != b"SQLite format 3\0":
-            return False
-        if Path(f"{path}-journal").exists():
-            return True
-        page_size = int.from_bytes(header[16:18]) or 0
-        pages = int.from_bytes(header[28:32])
-        return int.from_bytes(header[60:64]) == _version() and path.stat().st_size == (65536 if page_size == 1 else page_size) * pages
-    except FileNotFoundError:
-        return False
+            return file.read(100)
+    except OSError:
+        return b""
 
 
 def _version() -> int:

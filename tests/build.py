@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ def build(bundle: Path, embedder=None) -> Store:
     store = Store(bundle)
     store.prepare()
     given = load_settings(bundle)
-    memory = store.folder / "index.json"
     with closing(store.open()) as db, closing(open_vectors(store.folder / "vectors.db")) as vectors:
         parse(db, bundle, settled_scan(bundle))
         for stage in (validate, edges, fts):
@@ -40,7 +38,7 @@ def build(bundle: Path, embedder=None) -> Store:
         embeddings(db, vectors, embedder or open_embedder("none", given.embedding))
         wiki(db, store, given)
         timeline(db, bundle, TEMPLATES)
-        memory.write_text(json.dumps(index(db, bundle, TEMPLATES, json.loads(memory.read_text()) if memory.exists() else None).state))
+        store.remember("index.json", index(db, bundle, TEMPLATES, store.recall("index.json")).state)
         keywords(db, bundle, TEMPLATES)
     return store
 

@@ -29,13 +29,14 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
     The generation is a digest of all that an answer depends on, so the same bundle always compiles to the same
     one. Raises PublishError.
     """
-    compiled = json.dumps(dataclasses.asdict(settings.retrieval), ensure_ascii=False, sort_keys=True)
+    compiled, backend = (json.dumps(dataclasses.asdict(part), ensure_ascii=False, sort_keys=True)
+                         for part in (settings.retrieval, settings.embedding))
     generation = _generation(db, compiled)
     counts = {table: db.execute(f"select count(*) from {table}").get for table in _COUNTED}
     with db:
         db.executemany("replace into meta(key, value) values (?, ?)", [
             ("schema_version", str(SCHEMA_VERSION)), ("pipeline_version", str(PIPELINE_VERSION)), ("generation", generation),
-            ("built_at", datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")), ("settings", compiled),
+            ("built_at", datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")), ("settings", compiled), ("embedding", backend),
             *((table, str(count)) for table, count in counts.items())])
     aside = store.folder / "wiki.new"
     try:

@@ -96,7 +96,7 @@ create table files (
 ) without rowid;
 
 -- schema_version, pipeline_version, generation, built_at, concepts, edges, links, pieces, embedder, model,
--- dimension, fingerprint, degraded (why vectors are missing, or empty), settings (JSON), vocabulary (JSON).
+-- dimension, fingerprint, degraded (why vectors are missing, or empty), settings and embedding (JSON, as compiled).
 create table meta (
   key   text primary key not null,
   value text not null

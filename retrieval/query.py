@@ -36,6 +36,9 @@ class Name:
     """First word of the question."""
     stop: int
     """One past the last word."""
+    spelled: bool
+    """Whether it is written as names are: of several words, or with a capital, a digit or a symbol inside the
+    question. An apple is not Apple, and who asks where you went does not ask of Go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,9 @@ def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenize
     parts = words(question, WORD_LIMIT)
     names = find_names(parts, con)
     named = {at for name in names for at in range(name.start, name.stop)}
+    spelled = {at for name in names if name.spelled for at in range(name.start, name.stop)}
     outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
-    return Query(question, tuple(parts), names, _terms(parts, named, con, tokenizer), asked_period(outside))
+    return Query(question, tuple(parts), names, _terms(parts, named, spelled, con, tokenizer), asked_period(outside))
 
 
 def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:
@@ -102,8 +106,16 @@ def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:
         span = range(start, start - length)
         if taken.isdisjoint(span):
             taken.update(span)
-            chosen.append(Name(name, tuple(paths[name]), span.start, span.stop))
+            chosen.append(Name(name, tuple(paths[name]), span.start, span.stop, _spelled(parts, span)))
     return tuple(sorted(chosen, key=lambda name: name.start))
+
+
+def _spelled(parts: Sequence[Word], span: range) -> bool:
+    if sum(parts[at].text not in STOPWORDS for at in span) > 1:
+        return True
+    # The first word of a question has a capital anyway, so there only OpenAI or NATO looks like a name.
+    return any(not shown.isalpha() or (not shown.islower() and (at > 0 or not shown.istitle()))
+               for at in span for shown in (parts[at].shown,))
 
 
 def occurrences(name: Sequence[Word], parts: Sequence[Word]) -> list[int]:
@@ -132,10 +144,10 @@ def _forms(span: Sequence[Word]) -> set[str]:
     return forms
 
 
-def _terms(parts: Sequence[Word], named: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
+def _terms(parts: Sequence[Word], named: set[int], spelled: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
     written: dict[str, tuple[str, bool]] = {}
     for text, at in _searchable(parts):
-        if parts[at].text in STOPWORDS and at not in named:
+        if parts[at].text in STOPWORDS and at not in spelled:
             continue
         encoded = text.encode()
         for start, stop, *stems in tokenizer(encoded, apsw.FTS5_TOKENIZE_QUERY, None):

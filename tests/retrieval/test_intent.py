@@ -1,0 +1,18 @@
+"""WHY, WHEN, ENTITY, HISTORICAL or GENERAL, by the words that give it away (seed §6.2, §7.7)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from retrieval.intent import CUES, GENERAL, detect_intent
+from tests.casefile import cases
+
+
+@pytest.mark.parametrize("case", cases("retrieval/ranking_intent.txt"), ids=str)
+def test_intent(case):
+    assert detect_intent(case.given) == case.expected
+
+
+@given(st.text())
+def test_any_text_has_one_intent(text):
+    assert detect_intent(text) in {*CUES, GENERAL}

@@ -70,7 +70,7 @@ def run_parse(db) -> str:
 def run_validate(db) -> str:
     from pipeline.validate import findings, validate
     digest = validate(db)
-    found = findings(db)
+    found = sorted(findings(db), key=lambda finding: finding.level != "error")  # stable: errors first, else by file
     errors = sum(finding.level == "error" for finding in found)
     said["validate"] = "\n".join([
         f"{db.execute('select count(*) from concepts').get:,} concepts, {errors} errors, {len(found) - errors} warnings",

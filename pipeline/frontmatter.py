@@ -15,6 +15,8 @@ _Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 MAX_NODES = 500_000
 """Values a frontmatter may hold with its aliases expanded; a bomb of aliases has billions."""
+TEXT_PER_NODE = 32
+"""Characters of a text that weigh as much as a value, so that an alias for a long text is no bomb either."""
 MAX_DEPTH = 100
 """Levels of nesting read before giving up."""
 TEXT_KEYS = frozenset({
@@ -30,6 +32,8 @@ _CORE = (
     (re.compile(r"0x[0-9a-fA-F]{1,300}\Z"), lambda text: int(text, 16)),
     (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?\Z"), float),
 )
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+"""What an escape in double quotes can write though neither a line nor UTF-8 holds it: NUL, escape codes, lone surrogates."""
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _MAYBE_TYPED = frozenset("0123456789+-.tTfF")
 
@@ -42,11 +46,11 @@ class FrontmatterError(Exception):
         self.line = line
 
 
-def read_frontmatter(text: str) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, int]]]:
+def read_frontmatter(text: str) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, str, int]]]:
     """Read the text between the fences.
 
     Returns the mapping, the line (from 1, within `text`) of each key and list entry by its address
-    (`relations[2].date`), and faults that do not prevent reading, as (message, line).
+    (`relations[2].date`), and faults that do not prevent reading, as (check, message, line).
     Raises FrontmatterError when there is no mapping to be had.
     """
     return _Reader(text).read()
@@ -58,11 +62,11 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.parser = _Parser(text)
         self.lines: dict[str, int] = {}
-        self.faults: list[tuple[str, int]] = []
+        self.faults: list[tuple[str, str, int]] = []
         self.anchors: dict[str, tuple[Any, int]] = {}
         self.nodes = 0
 
-    def read(self) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, int]]]:
+    def read(self) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, str, int]]]:
         try:
             self._next()
             first = self._next()
@@ -97,9 +101,12 @@ class _Reader:
         if depth > MAX_DEPTH:
             raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
         if isinstance(event, yaml.ScalarEvent):
-            value = event.value if event.style or event.tag or not event.implicit[0] else _resolve(event.value, as_text)
+            quoted = event.style or event.tag or not event.implicit[0]
+            value = self._seen(event, line) if quoted else _resolve(event.value, as_text)
+            weight = len(event.value) // TEXT_PER_NODE
+            self.nodes += weight
             if event.anchor:
-                self.anchors[event.anchor] = value, 1
+                self.anchors[event.anchor] = value, 1 + weight
             return value
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event.anchor, line)
@@ -134,16 +141,24 @@ class _Reader:
             line = event.start_mark.line + 1
             if isinstance(event, yaml.AliasEvent) or not isinstance(event, yaml.ScalarEvent):
                 raise FrontmatterError("a key must be plain text", line)
-            key = event.value
+            key = self._seen(event, line)
             place = f"{address}.{key}" if address else key
             if depth <= 3:
                 self.lines.setdefault(place, line)
             value = self._node(self._next(), place, as_text or (depth == 1 and key in TEXT_KEYS), depth)
             if key in values:
-                self.faults.append((f"the key {key!r} stands twice; the first is used", line))
+                self.faults.append(("duplicate-key", f"the key {key!r} stands twice; the first is used", line))
             else:
                 values[key] = value
         return values
+
+    def _seen(self, event: Any, line: int) -> str:
+        """The text of a scalar, without what nobody could see or store."""
+        text = event.value
+        if event.style == '"' and not text.isprintable() and _UNSEEN.search(text):
+            self.faults.append(("encoding", "holds a control character, read as \ufffd", line))
+            text = _UNSEEN.sub("\ufffd", text)
+        return text
 
 
 def _resolve(text: str, as_text: bool) -> Any:

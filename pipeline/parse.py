@@ -54,8 +54,8 @@ def parse_page(path: str, data: bytes) -> Page:
     try:
         frontmatter, lines, remarks = read_frontmatter(text[opening:closing.start()])
         lines = {place: line + 1 for place, line in lines.items()}
-        for message, line in remarks:
-            fault("duplicate-key", message, line + 1, "warning")
+        for check, message, line in remarks:
+            fault(check, message, line + 1, "warning")
     except FrontmatterError as error:
         fault("frontmatter", str(error), error.line + 1)
     return Page(path, digest, frontmatter, lines, body, links_in(body, body_line), tuple(faults))

@@ -49,8 +49,8 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
         data, lines, remarks = read_frontmatter(text)
     except FrontmatterError as fault:
         raise SettingsError(f"{path}:{fault.line}: {fault}") from None
-    if remarks:
-        raise SettingsError(f"{path}:{remarks[0][1]}: {remarks[0][0]}; keep one of them.")
+    for _, message, line in remarks:
+        raise SettingsError(f"{path}:{line}: {message}; write what is meant.")
     if overrides.get("embedding"):
         section = data["embedding"] if isinstance(data.get("embedding"), dict) else {}
         data["embedding"] = {**section, "backend": overrides["embedding"]}

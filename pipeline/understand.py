@@ -119,9 +119,13 @@ class _Fields:
         for place, entry in self.mappings("sources", "resource"):
             if not isinstance(entry.get("resource"), str) or not entry["resource"].strip():
                 self.tell(f"{place}.resource", "missing; a source names what it is (OKF §5.1)")
-            if entry.get("id") is not None and entry["id"] in ids:
-                self.tell(f"{place}.id", f"a second source has the id {show(entry['id'])}")
-            ids.add(str(entry.get("id")))
+            name = entry.get("id")
+            if name is not None and not isinstance(name, str):
+                self.tell(f"{place}.id", f"text is needed, not {show(name)}")
+            elif name is not None and name in ids:
+                self.tell(f"{place}.id", f"a second source has the id {show(name)}")
+            else:
+                ids.add(name)
             entries.append(entry)
         return tuple(entries)
 
@@ -224,7 +228,8 @@ class _Fields:
 
     def extra(self) -> dict[str, Any]:
         extra = {key: value for key, value in self.data.items() if key not in KNOWN_KEYS}
-        untyped = [tag for tag in self.data.get("tags") or () if not isinstance(tag, (str, dict, list))]
+        tags = self.data.get("tags")
+        untyped = [tag for tag in tags if not isinstance(tag, (str, dict, list))] if isinstance(tags, list) else []
         return {**extra, "tags": untyped} if untyped else extra
 
 

@@ -30,7 +30,7 @@ def test_every_key_and_entry_has_its_line():
 
 def test_a_key_that_stands_twice_keeps_its_first_value_and_is_told():
     values, _, faults = read_frontmatter("title: First\ntitle: Second\n")
-    assert values == {"title": "First"} and faults == [("the key 'title' stands twice; the first is used", 2)]
+    assert values == {"title": "First"} and faults == [("duplicate-key", "the key 'title' stands twice; the first is used", 2)]
 
 
 def test_an_alias_bomb_is_refused_before_it_is_built():

@@ -1,0 +1,57 @@
+"""Frontmatter that was written to break its reader, or by one who did not know better."""
+
+import json
+
+import pytest
+
+from pipeline.frontmatter import MAX_NODES, TEXT_PER_NODE, FrontmatterError, read_frontmatter
+from pipeline.parse import parse_page
+from pipeline.understand import understand
+
+
+def findings(front: str) -> list[str]:
+    concept, found = understand(parse_page("/entities/x.md", f"---\ntype: Note\n{front}\n---\n".encode()))
+    assert concept is not None
+    return [f"{finding.line} {finding.check} {finding.level}" for finding in found]
+
+
+def test_aliases_for_one_long_text_are_a_bomb_too():
+    text = "x" * (MAX_NODES * TEXT_PER_NODE // 20)
+    with pytest.raises(FrontmatterError, match="aliases stand for more than"):
+        read_frontmatter(f"a: &a '{text}'\nb: [{'*a, ' * 40}]")
+
+
+@pytest.mark.parametrize("shape", ["[" * 100_000, "{a: " * 100_000, "- " * 100_000, "".join(" " * n + f"k{n}:\n" for n in range(2_000))],
+                         ids=["lists", "mappings", "dashes", "indents"])
+def test_depth_is_refused(shape):
+    with pytest.raises(FrontmatterError, match="nest"):
+        read_frontmatter(f"x: {shape}" if shape[0] in "[{" else f"x:\n{shape}" if shape[0] == "-" else shape)
+
+
+@pytest.mark.parametrize("escape", [r"\0", r"\e", r"\a", r"\x7f", r"\x9f", r"\uffff"])
+def test_control_characters_never_reach_a_value(escape):
+    """YAML forbids them as they are, but lets them be written as escapes."""
+    values, _, faults = read_frontmatter(f'title: "a{escape}b"\n"k{escape}": 1\n')
+    assert values == {"title": "a\ufffdb", "k\ufffd": 1}
+    assert [(check, line) for check, _, line in faults] == [("encoding", 1), ("encoding", 2)]
+    assert findings(f'title: "a{escape}b"') == ["3 encoding warning"]
+
+
+def test_lines_and_tabs_in_quotes_are_text():
+    assert read_frontmatter('a: "x\\ty\\nz"')[0] == {"a": "x\ty\nz"} and findings('a: "x\\ty\\nz"') == []
+
+
+def test_a_lone_surrogate_is_refused_or_replaced():
+    """libyaml refuses it; a reader without libyaml lets it through, and UTF-8 cannot hold it."""
+    try:
+        json.dumps(read_frontmatter(r'title: "\ud800"')[0], ensure_ascii=False).encode()
+    except FrontmatterError as fault:
+        assert "Unicode" in str(fault)
+
+
+@pytest.mark.parametrize("front, expected", [
+    ("sources: [{ id: [a], resource: x }, { id: { a: b }, resource: y }]", ["3 sources warning"] * 2),
+    ("tags: 7", ["3 tags warning"]), ("tags: true", ["3 tags warning"]), ("tags: { a: b }", ["3 tags warning"]),
+    ("relations: [{ predicate: p, object: o, date: '٢٠٠١' }]", ["3 relation-date warning"])])
+def test_a_value_of_another_kind_is_told(front, expected):
+    assert findings(front) == expected

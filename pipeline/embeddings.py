@@ -184,15 +184,15 @@ def _meta(build: apsw.Connection, key: str) -> str:
 
 
 def _forget(build: apsw.Connection, cache: VectorCache) -> None:
-    used = build.execute("select count(distinct text_hash) from cache.embedded_pieces").get
-    if len(cache) > used + max(used, SPARE):
+    """Only when the cache is over its bound, for that costs a walk over it all."""
+    rows = build.execute("select count(*) from cache.embedded_pieces").get
+    if len(cache) > rows + max(rows, SPARE):
         cache.forget(text_hash for text_hash, in build.execute("select text_hash from cache.embedded_pieces"))
 
 
 def _digest(build: apsw.Connection, fingerprint: str) -> str:
+    """Content and model determine every vector, so they stand for them."""
     digest = hashlib.sha256(fingerprint.encode())
-    for path, number, text_hash in build.execute(
-            "select p.path, p.number, e.text_hash from pieces p join cache.embedded_pieces e on e.piece_id = p.id "
-            "order by p.path, p.number"):
-        digest.update(f"\0{path}\0{number}\0".encode() + text_hash)
+    for row in build.execute("select path, content_hash from cache.indexed order by path"):
+        digest.update("\0".join(row).encode() + b"\n")
     return digest.hexdigest()

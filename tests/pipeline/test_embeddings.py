@@ -1,6 +1,9 @@
 """The stage embeddings: one vector per piece, no text embedded twice, nothing paid for lost."""
 
+import multiprocessing
+import os
 import random
+import signal
 import struct
 
 import apsw
@@ -138,6 +141,34 @@ def test_what_was_embedded_before_a_failure_is_kept_and_the_table_stays(build):
     mended = StubEmbedder(batch=1)
     build.run(mended)
     assert len(broken.asked) == 2 and len(mended.asked) == 1 and not set(broken.asked) & set(mended.asked)
+
+
+class Killed(StubEmbedder):
+    """Dies in its third batch as a process dies that is killed."""
+
+    def passages(self, texts):
+        if len(self.asked) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().passages(texts)
+
+
+def run_until_killed(vectors):
+    build = Build(open_vectors(vectors))
+    build.write("/a.md", "one\n\ntwo\n\nthree\n\nfour")
+    build.run(Killed(batch=1))
+
+
+def test_a_killed_build_pays_for_no_text_twice(tmp_path):
+    vectors = tmp_path / "vectors.db"
+    child = multiprocessing.get_context("spawn").Process(target=run_until_killed, args=(vectors,))
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    build = Build(open_vectors(vectors))
+    build.write("/a.md", "one\n\ntwo\n\nthree\n\nfour")
+    embedder = StubEmbedder()
+    build.run(embedder)
+    assert len(embedder.asked) == 2 and len(build.rows()) == 4
 
 
 def test_on_failure_lexical_leaves_the_vectors_out_and_says_why(build):

@@ -1,0 +1,94 @@
+"""Asserts a relation in both directions in one pass (seed §7.1): the hard rule, kept by a tool."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+
+from pipeline.dates import fact_date
+from pipeline.edit.changes import Edit, Refused
+from pipeline.edit.concepts import concept_of, open_concept
+from pipeline.edit.document import Document
+from pipeline.edit.scalars import copied
+from pipeline.edit.vocabulary import undocumented
+
+
+def relate(bundle: Path, subject: str, predicate: str, object: str, inverse: str | None = None, date: str | None = None,
+           source: str | None = None, inverse_source: str | None = None) -> Edit:
+    """`subject predicate object`, and `object inverse subject` on the other file; without `inverse`, object is a literal.
+
+    A direction that stands already is left as it is, so that a missing one can be added. The entry of the source is
+    copied to the other file, unless that has it or cites `inverse_source`. Raises Refused.
+    """
+    predicates = [one_line(name, "predicate") for name in (predicate, inverse) if name is not None]
+    there = open_concept(bundle, subject)
+    if inverse is None:
+        documents = [_add(there, predicates[0], _literal(object), date, source)]
+    else:
+        back = open_concept(bundle, object)
+        if back.page.path == there.page.path:
+            raise there.refused("would be related to itself")
+        documents = [_add(there, predicates[0], back.page.path, date, source),
+                     _add(back, predicates[1], there.page.path, date, inverse_source or source, None if inverse_source else there)]
+    changes = tuple(document.change() for document in documents if document.changed)
+    if not changes:
+        raise there.refused(f"already says {predicates[0]} {object}")
+    return Edit(changes, undocumented(bundle, predicates))
+
+
+def one_line(text: str, what: str) -> str:
+    """The text with single spaces. Raises Refused when there is none."""
+    if not text.strip():
+        raise Refused(f"The {what} is empty; nothing was changed.")
+    return " ".join(text.split())
+
+
+def _literal(text: str) -> str:
+    if text.startswith("/"):
+        raise Refused(f"{text} would be read as the path of a concept: name its --inverse, or write the value otherwise; nothing was changed.")
+    return one_line(text, "object")
+
+
+def checked_date(date: str) -> str:
+    """The date as given. Raises Refused when it is no year, month or day of the calendar."""
+    if fact_date(date) != date:
+        raise Refused(f"{date!r} is not a date: write 2021, 2021-01 or 2021-01-26; nothing was changed.")
+    return date
+
+
+def _add(document: Document, predicate: str, object: str, date: str | None, source: str | None, lender: Document | None = None) -> Document:
+    """The document with the relation, if it lacks it; `lender` is the document whose source may be taken along."""
+    if date is not None:
+        checked_date(date)
+    for relation in concept_of(document).relations:
+        if (relation.predicate, relation.object_path or relation.object_literal, relation.date) == (predicate, object, date):
+            return document
+    if source is not None:
+        document = _with_source(document, source, lender)
+    item = {"predicate": predicate, "object": object, "date": date, "source": source}
+    return document.append("relations", {key: value for key, value in item.items() if value})
+
+
+def _with_source(document: Document, id: str, lender: Document | None) -> Document:
+    """The document with a source of this id. Raises Refused when it has another of that id, or none can be had."""
+    own, lent = _sources(document).get(id), _sources(lender).get(id) if lender else None
+    if own is None and lent is None:
+        known = ", ".join(_sources(document)) or "none"
+        raise document.refused(f"has no source with the id {id} (it has: {known}): add it to `sources` first")
+    if own is None:
+        return document.append("sources", copied(lent))
+    if lent is not None and _resource(own) != _resource(lent):
+        raise document.refused(f"means another source by the id {id}: name the one to cite there with --inverse-source")
+    return document
+
+
+def _sources(document: Document) -> dict[str, yaml.MappingNode]:
+    """The entries of `sources` by their id."""
+    entries = getattr(document.node("sources"), "value", ())
+    return {value.value: entry for entry in entries if isinstance(entry, yaml.MappingNode)
+            for key, value in entry.value if key.value == "id"}
+
+
+def _resource(entry: yaml.MappingNode) -> str | None:
+    return next((value.value for key, value in entry.value if key.value == "resource"), None)

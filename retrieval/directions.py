@@ -8,7 +8,7 @@ from os.path import commonprefix
 from retrieval.edges import Edge
 
 SHARED_LETTERS = 4
-"""Letters two predicates must begin with alike to be forms of one word: directed, directed_by."""
+"""Letters with which two words must begin alike to be forms of one: directed, director."""
 
 
 def pair_directions(ahead: Sequence[Edge], back: Sequence[Edge]) -> dict[Edge, Edge]:
@@ -36,7 +36,9 @@ def _compatible(one: Edge, other: Edge) -> bool:
 
 
 def _same_word(one: Edge, other: Edge) -> bool:
-    return len(commonprefix((one.predicate.casefold(), other.predicate.casefold()))) >= SHARED_LETTERS
+    """Whether a word of one predicate is a form of a word of the other: member_of, has_member."""
+    return any(len(commonprefix((word, another))) >= SHARED_LETTERS
+               for word in one.predicate.casefold().split("_") for another in other.predicate.casefold().split("_"))
 
 
 def _same_date(one: Edge, other: Edge) -> bool:

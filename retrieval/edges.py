@@ -8,8 +8,12 @@ from typing import NamedTuple
 
 import apsw
 
-EDGE_LIMIT = 200
-"""Edges and links read at a concept in each direction; a hub has more, of which those to `wanted` come first."""
+EDGE_LIMIT = 100
+"""Edges, and links, read at a concept in each direction; a concept with more is a hub."""
+HUB_KIND = 20
+"""Edges of each predicate read at a hub, besides those to concepts the question leads to anyway."""
+HUB_KINDS = 40
+"""Predicates read at a hub."""
 
 
 class Edge(NamedTuple):
@@ -32,32 +36,51 @@ class Link(NamedTuple):
     sentence: str
 
 
+_OTHER = {"subject": "object", "object": "subject"}
+# Ordered by what rows say, never by rowid, so that no history of builds can change what a bound leaves out.
 _EDGES = """
 select distinct subject_path, predicate, object_path, object_literal, date, source_id from edges
-where {side}_path = ? {only} order by predicate, {other}, object_literal, date, source_id limit ?"""
+where {side}_path = ?1 {only} order by predicate, {other}_path, object_literal, date, source_id limit {limit}"""
+_KINDS = """
+with recursive kinds(predicate) as (
+  select min(predicate) from edges where {side}_path = ?1
+  union all
+  select (select min(predicate) from edges where {side}_path = ?1 and predicate > kinds.predicate)
+  from kinds where kinds.predicate is not null)
+select predicate from kinds where predicate is not null limit {limit}"""
 _LINKS = """
 select distinct subject_path, object_path, text, sentence from links
-where {side}_path = ? and object_path is not null {only} order by {other}, sentence, text limit ?"""
-_OTHER = {"subject": "object_path", "object": "subject_path"}
+where {side}_path = ?1 and object_path is not null {only} order by {other}_path, sentence, text limit {limit}"""
 
 
 def edges_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Edge]:
-    """Edges that begin or end at `path`, in an order that no build history can change."""
-    return [Edge(*row) for row in _bounded(_EDGES, path, wanted, con)]
+    """Edges that begin or end at `path`; of a hub some of each predicate, and those to `wanted` concepts."""
+    found: dict[Edge, None] = {}
+    for side in _OTHER:
+        edges = _read(_EDGES, side, "", EDGE_LIMIT, con, path)
+        if len(edges) == EDGE_LIMIT:
+            edges = _read(_EDGES, side, _AMONG, EDGE_LIMIT, con, path, json.dumps(wanted))
+            for (kind,) in _read(_KINDS, side, "", HUB_KINDS, con, path):
+                edges += _read(_EDGES, side, "and predicate = ?2", HUB_KIND, con, path, kind)
+        found |= dict.fromkeys(Edge(*row) for row in edges)
+    return list(found)
 
 
 def links_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Link]:
-    """Prose links that begin or end at `path`, likewise."""
-    return [Link(*row) for row in _bounded(_LINKS, path, wanted, con)]
+    """Prose links that begin or end at `path`, likewise bounded."""
+    found: dict[Link, None] = {}
+    for side in _OTHER:
+        links = _read(_LINKS, side, "", EDGE_LIMIT, con, path)
+        if len(links) == EDGE_LIMIT:
+            links += _read(_LINKS, side, _AMONG, EDGE_LIMIT, con, path, json.dumps(wanted))
+        found |= dict.fromkeys(Link(*row) for row in links)
+    return list(found)
 
 
-def _bounded(query: str, path: str, wanted: Sequence[str], con: apsw.Connection) -> list[tuple]:
-    rows: dict[tuple, None] = {}
-    for side, other in _OTHER.items():
-        found = con.execute(query.format(side=side, other=other, only=""), (path, EDGE_LIMIT)).fetchall()
-        if len(found) == EDGE_LIMIT:
-            only = f"and {other} in (select value from json_each(?))"
-            rows |= dict.fromkeys(con.execute(
-                query.format(side=side, other=other, only=only), (path, json.dumps(wanted), EDGE_LIMIT)))
-        rows |= dict.fromkeys(found)
-    return list(rows)
+_AMONG = "and {other}_path in (select value from json_each(?2))"
+
+
+def _read(query: str, side: str, only: str, limit: int, con: apsw.Connection, *given: str) -> list[tuple]:
+    other = _OTHER[side]
+    statement = query.format(side=side, other=other, only=only.format(other=other), limit=limit)
+    return con.execute(statement, given).fetchall()

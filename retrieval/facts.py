@@ -14,6 +14,8 @@ from retrieval.model import Fact
 
 CROWD = 10
 """Facts of one kind at one concept that count in full; the n-th beyond counts CROWD/n, so that a hub leaves room."""
+FAR = float("-inf")
+"""Nearness of a concept the walk did not start from."""
 MOST = 200
 """Facts an answer chooses from; the rest of a dense neighbourhood would find no room anyway."""
 
@@ -47,7 +49,7 @@ def _once(scored: Mapping[Edge, Scored], nearness: Mapping[str, float]) -> list[
     kept = dict(scored)
     for (one, other), ahead in by_ends.items():
         back = by_ends.get((other, one)) if other else None
-        if back and (nearness.get(one, 0.0), other) > (nearness.get(other, 0.0), one):
+        if back and (nearness.get(one, FAR), other) > (nearness.get(other, FAR), one):
             for repeat, edge in pair_directions(ahead, back).items():
                 _take_over(kept[edge], kept.pop(repeat))
     return list(kept.values())

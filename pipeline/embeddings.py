@@ -83,7 +83,7 @@ def embedded_text(title: str, description: str | None, heading: str, text: str, 
 
     The first piece speaks for the concept, so the description goes with it, unless the prose says it anyway.
     """
-    prose = _LINK.sub(lambda link: link[1] or link[2] or "", text)
+    prose = _LINK.sub(lambda link: link[1] or link[2] or "", text) if "[" in text else text
     lead = description if description and number == 0 and description not in prose else ""
     return "\n".join(part for part in (title[:_LONGEST_NAME], heading[:_LONGEST_NAME], lead, prose) if part)
 
@@ -97,7 +97,7 @@ def _bring_in_line(build: apsw.Connection, vectors: apsw.Connection, embedder: E
     pieces = []
     for piece, text in _pieces(build, anew):
         pieces.append(piece)
-        if cache.get(piece.text_hash) is None:
+        if piece.text_hash not in cache:
             texts[piece.text_hash] = text
     _embed(texts, cache, embedder, progress)
     if fingerprint != before:

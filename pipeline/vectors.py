@@ -57,6 +57,9 @@ class VectorCache:
         db.execute("insert or ignore into models(fingerprint) values (?)", (fingerprint,))
         self._model = self._model_of(fingerprint)
 
+    def __contains__(self, text_hash: bytes) -> bool:
+        return self._db.execute("select 1 from vectors where model = ? and text_hash = ?", (self._model, text_hash)).get is not None
+
     def get(self, text_hash: bytes) -> bytes | None:
         """The vector of a text; None when it was never made, or is forgotten."""
         return self._db.execute(

@@ -311,6 +311,15 @@ def task_lint():
         option("accept", False, "accept today's findings: only new ones fail from now on", bool)])
 
 
+def task_rebuild_candidates():
+    """List the concepts made from references/, and which of them need a person's yes to be made anew."""
+    def rebuild_candidates(format):
+        from pipeline.rebuild_candidates import as_json, as_text, rebuild_candidates
+        shown = as_json if format == "json" else as_text
+        return answer("rebuild_candidates", lambda db: (shown(rebuild_candidates(db, BUNDLE)), True))
+    return command(rebuild_candidates, "wiki", params=[option("format", "text", "text or json")])
+
+
 def task_hook():
     """Write the prompt hook for an agent's harness: doit hook path=FILE."""
     def hook():

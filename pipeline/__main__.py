@@ -46,7 +46,8 @@ def _bundle(given: Path | None) -> Path:
 
 def _relate(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
     from pipeline.edit.relate import relate
-    return relate(bundle, given.subject, given.predicate, given.object, given.inverse, given.date, given.source, given.inverse_source)
+    return relate(bundle, given.subject, given.predicate, given.object,
+                  given.inverse, given.date, given.source, given.inverse_source)
 
 
 def _supersede(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
@@ -62,7 +63,8 @@ def _rename(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetim
 def _file_back(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
     from pipeline.edit.file_back import Filing, file_back
     tags = tuple(tag for tag in given.tags.split(",") if tag.strip())
-    filing = Filing(given.title, stdin.read(), given.type, given.by, given.description, tags, given.path, tuple(given.linked_from))
+    filing = Filing(title=given.title, body=stdin.read(), type=given.type, by=given.by, description=given.description,
+                    tags=tags, path=given.path, linked_from=tuple(given.linked_from))
     return file_back(bundle, filing, now)
 
 
@@ -97,7 +99,7 @@ def _tool(tools, name: str, plan: Callable[..., Edit], summary: str, example: st
 
 def _tool_relate(tools) -> None:
     tool = _tool(tools, "relate", _relate, "assert a relation on both files, each in its direction",
-                 'python -m pipeline relate "Andreessen Horowitz" invested_in OpenAI --inverse backed_by --date 2021-04 --source a16z-portfolio\n'
+                 'python -m pipeline relate "Andreessen Horowitz" invested_in OpenAI --inverse backed_by --date 2021-04\n'
                  '  python -m pipeline relate /entities/marc-andreessen.md born_on 1971-07-09 --literal')
     tool.add_argument("subject", help="the concept that the relation is about")
     tool.add_argument("predicate", help="what it says of it, as AGENTS.md explains it")
@@ -106,7 +108,8 @@ def _tool_relate(tools) -> None:
     kind.add_argument("--inverse", metavar="PREDICATE", help="the predicate of the other direction")
     kind.add_argument("--literal", action="store_true", help="the object is a value, not a concept")
     tool.add_argument("--date", help="since when it holds: 2021, 2021-04 or 2021-04-01")
-    tool.add_argument("--source", metavar="ID", help="id of an entry of the subject's `sources`; the other file gets a copy of the entry")
+    tool.add_argument("--source", metavar="ID",
+                      help="id of an entry of the subject's `sources`; the other file gets a copy of the entry")
     tool.add_argument("--inverse-source", metavar="ID", help="id to cite on the other file, when it has a source of its own")
 
 
@@ -119,7 +122,8 @@ def _tool_supersede(tools) -> None:
 
 
 def _tool_rename(tools) -> None:
-    tool = _tool(tools, "rename-predicate", _rename, "give a predicate another name in every file, AGENTS.md, wiki.yaml and evaluate.json",
+    tool = _tool(tools, "rename-predicate", _rename,
+                 "give a predicate another name in every file, AGENTS.md, wiki.yaml and evaluate.json",
                  "python -m pipeline rename-predicate backs invested_in --inverse backed backed_by")
     tool.add_argument("old", help="its name now")
     tool.add_argument("new", help="its name from now on; may be one that is in use")
@@ -134,8 +138,10 @@ def _tool_file_back(tools) -> None:
     tool.add_argument("--tags", default="", help="comma-separated")
     tool.add_argument("--type", default="Concept", help="its type (default: Concept)")
     tool.add_argument("--path", help="where it goes (default: /concepts/ and the title's words)")
-    tool.add_argument("--by", default="process:file-back", metavar="ACTOR", help="who wrote it: agent/model or human:name (default: process:file-back)")
-    tool.add_argument("--linked-from", action="append", default=[], metavar="CONCEPT", help="a concept that gets a link to the page; may be repeated")
+    tool.add_argument("--by", default="process:file-back", metavar="ACTOR",
+                      help="who wrote it: agent/model or human:name (default: process:file-back)")
+    tool.add_argument("--linked-from", action="append", default=[], metavar="CONCEPT",
+                      help="a concept that gets a link to the page; may be repeated")
 
 
 def _tool_log(tools) -> None:

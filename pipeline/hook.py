@@ -25,7 +25,7 @@ class HookError(WikiError):
 
 def hook(path: Path, bundle: Path, templates: Path, keywords: Path) -> str:
     """Writes the hook to `path`, executable; returns the settings that register it, as JSON. Raises HookError."""
-    path, bundle = path.absolute(), bundle.absolute()
+    path, bundle = path.expanduser().absolute(), bundle.absolute()
     if path.is_dir():
         raise HookError(f"{path} is a directory: name the file to write, for example {path / 'wiki-trigger.sh'}.")
     if path.exists() and _OURS not in path.read_bytes():

@@ -46,7 +46,8 @@ def one_line(text: str, what: str) -> str:
 
 def _literal(text: str) -> str:
     if text.startswith("/"):
-        raise Refused(f"{text} would be read as the path of a concept: name its --inverse, or write the value otherwise; nothing was changed.")
+        raise Refused(f"{text} would be read as the path of a concept: name its --inverse, or write the value otherwise; "
+                      "nothing was changed.")
     return one_line(text, "object")
 
 
@@ -57,7 +58,8 @@ def checked_date(date: str) -> str:
     return date
 
 
-def _add(document: Document, predicate: str, object: str, date: str | None, source: str | None, lender: Document | None = None) -> Document:
+def _add(document: Document, predicate: str, object: str, date: str | None, source: str | None,
+         lender: Document | None = None) -> Document:
     """The document with the relation, if it lacks it; `lender` is the document whose source may be taken along."""
     if date is not None:
         checked_date(date)

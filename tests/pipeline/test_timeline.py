@@ -39,8 +39,10 @@ def test_a_file_that_would_not_change_is_not_written(tmp_path):
 
 
 def test_a_hub_with_thousands_of_dated_edges_is_told_once_each(tmp_path):
-    hub = "".join(f'  - {{ predicate: member, object: /m{n}.md, date: "2000-01-{n % 28 + 1:02}" }}\n' for n in range(400))
-    members = "".join(f'== /m{n}.md\ntype: Person\nrelations:\n  - {{ predicate: member_of, object: /hub.md, date: "2000-01-{n % 28 + 1:02}" }}\n'
-                      for n in range(400))
+    def relation(predicate, object, n):
+        return f'  - {{ predicate: {predicate}, object: {object}, date: "2000-01-{n % 28 + 1:02}" }}\n'
+
+    hub = "".join(relation("member", f"/m{n}.md", n) for n in range(400))
+    members = "".join(f"== /m{n}.md\ntype: Person\nrelations:\n{relation('member_of', '/hub.md', n)}" for n in range(400))
     text = rendered(tmp_path, f"== /hub.md\ntype: Organization\nrelations:\n{hub}{members}")
     assert text.count("\n* ") == 400 and text.count(" member_of ") == 400

@@ -8,19 +8,15 @@ line to add to the other file; its predicate is the documented inverse, else the
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 
+from pipeline.edit.scalars import flow
 from pipeline.lint.bundle import LintBundle, Remark
 
 ID = "asymmetric-relation"
 LEVEL = "error"
-
-_PLAIN = re.compile(r"[A-Za-z/][\w/.+()-]*\Z", re.ASCII)
-_NOT_TEXT = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
-"""Words that some YAML parser takes for something else."""
 
 
 def check(bundle: LintBundle) -> Iterator[Remark]:
@@ -46,7 +42,7 @@ def check(bundle: LintBundle) -> Iterator[Remark]:
             entry["date"] = date
         if source and source in _source_ids(bundle, target):
             entry["source"] = source
-        yield Remark(path, f"{predicate} is not answered; add to {target}: - {_flow(entry)}", "relations", line)
+        yield Remark(path, f"{predicate} is not answered; add to {target}: - {flow(entry)}", "relations", line)
 
 
 @cache
@@ -67,13 +63,3 @@ def _usual(answers: Counter[tuple[str, str]]) -> dict[str, str]:
 def _source_ids(bundle: LintBundle, path: str) -> set[str]:
     sources = bundle.db.execute("select sources from concepts where _path = ?", (path,)).get
     return {source.get("id") for source in json.loads(sources)}
-
-
-def _flow(entry: dict[str, str]) -> str:
-    """The entry as a YAML flow mapping, dates quoted."""
-    return "{ " + ", ".join(f"{key}: {_scalar(value)}" for key, value in entry.items()) + " }"
-
-
-def _scalar(text: str) -> str:
-    plain = _PLAIN.match(text) and text.casefold() not in _NOT_TEXT or text.startswith("<")
-    return text if plain else json.dumps(text, ensure_ascii=False)

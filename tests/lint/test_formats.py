@@ -14,7 +14,7 @@ from tests.casefile import CASES
 REPORT = Report(
     findings=(
         Finding("entities/a, b.md", 0, "orphan", "info", "", "no relation leads here"),
-        Finding("entities/a, b.md", 7, "relation-date", "error", "relations[2].date", "not an ISO date: '100%\n1'"),
+        Finding("entities/a, b.md", 7, "relation-date", "error", "relations[2].date", "not an ISO date: '100%'"),
         Finding("entities/ü.md", 4, "stale", "warning", "stale_after", "stale since 2026-01-01"),
     ),
     accepted=2,
@@ -26,8 +26,7 @@ NOTHING = Report((), 0, ())
 def test_text_keeps_the_findings_of_a_file_together_and_counts_them():
     assert text(REPORT) == """\
 entities/a, b.md: no relation leads here [orphan]
-entities/a, b.md:7: relations[2].date: not an ISO date: '100%
-1' [relation-date]
+entities/a, b.md:7: relations[2].date: not an ISO date: '100%' [relation-date]
 
 entities/ü.md:4: stale_after: stale since 2026-01-01 [stale]
 
@@ -53,16 +52,21 @@ def test_colour_only_when_asked():
 def test_json_holds_every_field():
     data = json.loads(as_json(REPORT))
     assert data["findings"][1] == {"check": "relation-date", "level": "error", "path": "entities/a, b.md", "line": 7,
-                                   "field": "relations[2].date", "message": "not an ISO date: '100%\n1'"}
+                                   "field": "relations[2].date", "message": "not an ISO date: '100%'"}
     assert (data["counts"], data["accepted"], len(data["gone"])) == ({"error": 1, "warning": 1, "info": 1}, 2, 1)
 
 
 def test_github_annotations_escape_what_would_end_them():
     assert github(REPORT, "bundle/").splitlines() == [
         "::notice file=bundle/entities/a%2C b.md,line=1,title=orphan::no relation leads here",
-        "::error file=bundle/entities/a%2C b.md,line=7,title=relation-date::relations[2].date: not an ISO date: '100%25%0A1'",
+        "::error file=bundle/entities/a%2C b.md,line=7,title=relation-date::relations[2].date: not an ISO date: '100%25'",
         "::warning file=bundle/entities/ü.md,line=4,title=stale::stale_after: stale since 2026-01-01",
     ]
+
+
+def test_a_message_of_several_lines_is_one_annotation():
+    finding = Finding("a.md", 1, "stale", "info", "", "one\r\ntwo")
+    assert github(Report((finding,), 0, ()), "") == "::notice file=a.md,line=1,title=stale::one%0D%0Atwo\n"
 
 
 def test_sarif_is_valid_and_its_rules_are_documented():

@@ -32,6 +32,8 @@ OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
 TEMPLATES = Path(__file__).with_name("templates")
 STORE = Store(BUNDLE)
 FINDINGS_SHOWN = 20
+DEGRADED = STORE.folder / "degraded"
+"""Stands while vectors are missing for want of the backend: the next run tries it again."""
 STARTED = time.perf_counter()
 
 said: dict[str, str] = {}
@@ -103,6 +105,7 @@ def run_embeddings(db) -> str:
     with closing(open_vectors(STORE.folder / "vectors.db")) as vectors, Progress("embed", sys.__stderr__) as progress:
         digest = embeddings(db, vectors, embedder, progress, chosen.on_failure)
     degraded = db.execute("select value from meta where key = 'degraded'").get
+    DEGRADED.write_text(degraded) if degraded else DEGRADED.unlink(missing_ok=True)
     said["embeddings"] = f"none, for want of the backend: {degraded}" if degraded else f"{embedder.name} {embedder.model}".strip()
     return digest
 
@@ -229,7 +232,7 @@ def task_fts():
 
 def task_embeddings():
     """Embed new text; known text comes from the vector cache."""
-    return task("embeddings", run_embeddings, result_dep("fts"), SETTINGS)
+    return task("embeddings", run_embeddings, result_dep("fts"), SETTINGS, lambda: not DEGRADED.exists())
 
 
 def task_wiki():

@@ -7,7 +7,7 @@ import json
 
 import apsw
 
-from pipeline.pieces import pieces
+from pipeline.pieces import Piece, pieces
 from retrieval.segment import segment
 
 _INSERT = "insert into concepts_fts(rowid, title, description, tags, body) values (?,?,?,?,?)"
@@ -47,7 +47,7 @@ def _drop_pieces(db: apsw.Connection) -> None:
 
 
 def _add_pieces(db: apsw.Connection, path: str, title: str, body: str) -> None:
-    cuts = pieces(body)
+    cuts = pieces(body) or [Piece("", 0, 0)]  # a blank body still has a title to embed
     for number, (heading, start, stop) in enumerate(cuts):
         db.execute("insert into pieces(path, number, heading, start, stop) values (?,?,?,?,?)", (path, number, heading, start, stop))
         if len(cuts) > 1:

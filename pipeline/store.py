@@ -44,8 +44,6 @@ create table retired (docid integer, title text, description text, tags text, bo
 create table indexed (path text primary key, docid integer not null, content_hash text not null) without rowid;
 -- Concepts whose edges, links and names are written, with what content.
 create table edged (path text primary key, content_hash text not null) without rowid;
--- Pieces that stand in embeddings, with what text.
-create table embedded (piece_id integer primary key, text_hash text not null);
 """
 
 

@@ -291,8 +291,10 @@ def test_a_backend_that_dies_half_way_leaves_the_old_wiki_and_keeps_its_vectors(
         write(tmp_path, 9)
         server.faults += ["error 500"]
         done = doit(tmp_path)
-    assert done.returncode == 0 and "for want of the backend" in done.stdout
-    assert rows(tmp_path, "select value <> '' from meta where key = 'degraded'") == [(1,)]
+        assert done.returncode == 0 and "for want of the backend" in done.stdout
+        assert rows(tmp_path, "select value <> '' from meta where key = 'degraded'") == [(1,)]
+        assert "embeddings" in ran(tmp_path), "the backend is back"
+    assert rows(tmp_path, "select value <> '' from meta where key = 'degraded'") == [(0,)]
 
 
 def test_a_wiki_in_its_own_repository_needs_two_lines(tmp_path):

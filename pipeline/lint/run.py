@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from pipeline.lint import CHECKS
+from pipeline.lint import load_checks
 from pipeline.lint.bundle import LintBundle, Remark
 from pipeline.lint.vocabulary import read_vocabulary
 from pipeline.model import Finding
@@ -25,7 +25,7 @@ def lint(db: apsw.Connection, bundle: Path, settings: Settings, today: str) -> l
     `db` is the build database with the cache attached; `today` is an ISO 8601 date. Nothing is written.
     """
     given = LintBundle(db, bundle, settings, today, read_vocabulary(bundle))
-    found = [*findings(db), *(_finding(db, check, remark) for check in CHECKS for remark in check.check(given))]
+    found = [*findings(db), *(_finding(db, check, remark) for check in load_checks() for remark in check.check(given))]
     levels = settings.lint.levels
     return sorted(Finding(one.path, one.line, one.check, levels.get(one.check, one.level), one.field, one.message)
                   for one in found if one.check not in settings.lint.ignore)

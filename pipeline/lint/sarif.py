@@ -7,7 +7,7 @@ import json
 from typing import Any
 from urllib.parse import quote
 
-from pipeline.lint import CHECKS
+from pipeline.lint import load_checks
 from pipeline.lint.baseline import Report, identity
 from pipeline.model import Finding
 
@@ -21,8 +21,9 @@ def sarif(report: Report, folder: str) -> str:
 
     `folder` stands before every path.
     """
-    levels = {check.ID: check.LEVEL for check in CHECKS} | {one.check: one.level for one in report.findings}
-    documents = {check.ID: check.__doc__ for check in CHECKS}
+    checks = load_checks()
+    levels = {check.ID: check.LEVEL for check in checks} | {one.check: one.level for one in report.findings}
+    documents = {check.ID: check.__doc__ for check in checks}
     rules = [_rule(check, level, documents.get(check, _READING)) for check, level in sorted(levels.items())]
     places = {rule["id"]: place for place, rule in enumerate(rules)}
     return json.dumps({

@@ -45,6 +45,5 @@ class LintSettings:
 
 def _demand_known(check: str) -> None:
     """Refuse what looks like a misspelt check. Validation has ids of its own, so an unlike name may be one of them."""
-    known = [one.ID for one in CHECKS]
-    if check not in known and (close := difflib.get_close_matches(check, known, 1, 0.8)):
+    if check not in CHECKS and (close := difflib.get_close_matches(check, CHECKS, 1, 0.8)):
         raise ValueError(f"there is no check {check!r}; did you mean {close[0]!r}?")

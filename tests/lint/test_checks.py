@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.lint import CHECKS
+from pipeline.lint import CHECKS, load_checks
 from pipeline.lint.run import lint
 from pipeline.settings import load_settings
 from tests.casefile import CASES
@@ -31,9 +31,14 @@ def test_a_check_finds_what_is_expected(case):
         assert sorted(own) == sorted((case / "expected.txt").read_text(encoding="utf-8").splitlines())
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.ID)
+@pytest.mark.parametrize("check", load_checks(), ids=lambda check: check.ID)
 def test_every_check_has_a_clean_bundle_a_faulty_one_and_its_documentation(check):
     folder = CASES / "lint" / check.ID
     assert (folder / "clean").is_dir() and (folder / "faulty" / "expected.txt").is_file()
     assert Path(check.__file__).stem == check.ID.replace("-", "_")
     assert check.__doc__.strip().partition("\n\n")[2], "a sentence on what it finds, then what to do about it"
+
+
+def test_every_check_is_registered():
+    here = {path.stem for path in Path(load_checks()[0].__file__).parent.glob("*.py") if "\nLEVEL = " in path.read_text(encoding="utf-8")}
+    assert here == {check.replace("-", "_") for check in CHECKS}

@@ -75,7 +75,7 @@ def test_sarif_is_valid_and_its_rules_are_documented():
         jsonschema.validate(json.loads(sarif(report, "bundle/")), schema)
     run = json.loads(sarif(REPORT, "bundle/"))["runs"][0]
     rules = run["tool"]["driver"]["rules"]
-    assert {check.ID for check in CHECKS} | {"relation-date"} == {rule["id"] for rule in rules}
+    assert {*CHECKS, "relation-date"} == {rule["id"] for rule in rules}
     assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in run["results"])
     assert [result["level"] for result in run["results"]] == ["note", "error", "warning"]
     place = run["results"][2]["locations"][0]["physicalLocation"]

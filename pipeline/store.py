@@ -145,7 +145,8 @@ class Store:
 
     def clear(self, vectors: bool = False) -> None:
         """Throw away the working state, so that the next build starts from nothing."""
-        (self.folder / "id").unlink(missing_ok=True)
+        for name in ("id", "index.json"):
+            (self.folder / name).unlink(missing_ok=True)
         for name in ("build.db", "cache.db", *(("vectors.db",) if vectors else ())):
             discard(self.folder / name)
 

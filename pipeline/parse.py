@@ -10,7 +10,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import apsw
@@ -18,7 +18,7 @@ import apsw
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.links import links_in
 from pipeline.model import Finding, Page, WrittenLink
-from retrieval.files import FileStamp, scan
+from retrieval.files import LINKED_FOLDER, FileStamp, scan
 
 MAX_BYTES = 16 * 2**20
 """Largest file read as a concept; anything larger is a dump, and its finding says so."""
@@ -62,8 +62,10 @@ def parse_page(path: str, data: bytes) -> Page:
 
 
 def _decode(data: bytes, fault) -> str:
-    text = data.decode("utf-8-sig", "replace")
-    if "\ufffd" in text and data.find("\ufffd".encode()) < 0:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("utf-8-sig", "replace")
         bad = next(number for number, line in enumerate(data.split(b"\n"), 1) if not _is_utf8(line))
         fault("encoding", "is not UTF-8 here; the byte reads as \ufffd", bad, "warning")
     if "\0" in text:
@@ -89,6 +91,7 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
     parsed. The stamps must have been taken before the call: an edit made meanwhile then shows next time.
     """
     known = {row[0]: row[1:] for row in cache.execute("select path, size, mtime_ns, ctime_ns, inode, content_hash from seen")}
+    stamps = [*stamps, *_hidden(known, stamps)]
     fresh = {stamp.path for stamp in stamps}
     changed = [stamp for stamp in stamps
                if stamp.problem or known.get(stamp.path, ())[:4] != (stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode)]
@@ -100,6 +103,13 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
             _refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4])
             progress(done, len(changed))
     return _digest(cache)
+
+
+def _hidden(known: Iterable[str], stamps: list[FileStamp]) -> list[FileStamp]:
+    """The files known to lie below folders that cannot be entered today: they are not gone, so their rows stay."""
+    closed = tuple(stamp.path for stamp in stamps if stamp.path.endswith("/") and stamp.problem != LINKED_FOLDER)
+    return [FileStamp(path, "", 0, 0, 0, 0, "its folder cannot be read")
+            for path in known if path.startswith(closed) and path not in closed] if closed else []
 
 
 def _refresh(cache: apsw.Connection, bundle: Path, stamp: FileStamp, known_hash: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import apsw
@@ -11,6 +12,7 @@ import apsw
 from pipeline.model import Concept, Finding
 from pipeline.parse import load_pages
 from pipeline.understand import understand
+from retrieval.files import LINKED_FOLDER
 
 
 def validate(db: apsw.Connection) -> str:
@@ -35,7 +37,16 @@ def validate(db: apsw.Connection) -> str:
 
 def findings(db: apsw.Connection) -> list[Finding]:
     """All findings of the last validation, in order of path and line."""
-    return sorted(Finding(**json.loads(row[0])) for row in db.execute("select finding from findings"))
+    return sorted([*(Finding(**json.loads(row[0])) for row in db.execute("select finding from findings")), *_case_twins(db)])
+
+
+def _case_twins(db: apsw.Connection) -> Iterator[Finding]:
+    """Names that differ in case alone: two files here, one where the file system does not tell them apart."""
+    first: dict[str, str] = {}
+    for (path,) in db.execute("select path from seen order by path"):
+        twin = first.setdefault(path.casefold(), path)
+        if twin != path:
+            yield Finding(path.lstrip("/"), 0, "case-twin", "warning", "", f"differs from {twin} in case alone, and many systems keep only one of the two")
 
 
 def _mark_changed(db: apsw.Connection) -> None:
@@ -56,7 +67,8 @@ def _retire(db: apsw.Connection) -> None:
 def _renew(db: apsw.Connection, path: str, problem: str) -> None:
     """Replace what is known of one file."""
     if problem:
-        concept, found = None, (Finding(path.lstrip("/"), 0, "unreadable", "error", "", problem),)
+        level = "warning" if problem == LINKED_FOLDER else "error"
+        concept, found = None, (Finding(path.lstrip("/"), 0, "unreadable", level, "", problem),)
     else:
         concept, found = understand(next(load_pages(db, [path])))
     db.executemany("insert into findings(path, finding) values (?, ?)",

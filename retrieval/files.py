@@ -16,12 +16,15 @@ RESERVED = frozenset({"index.md", "log.md"})
 ROOT_ONLY = frozenset({"timeline.md", "AGENTS.md", "CLAUDE.md", "README.md"})
 """File names that are not concepts in the root of a bundle."""
 
+LINKED_FOLDER = "a link to a folder; links to folders are not followed"
+"""The one problem that may be as its author wants it."""
+
 
 class FileStamp(NamedTuple):
-    """What a directory listing tells of one candidate file."""
+    """What a directory listing tells of one candidate file, or of a folder that could not be entered."""
 
     path: str
-    """Concept path."""
+    """Concept path; for a folder it ends with a slash."""
     name: str
     """Path below the bundle as the file system spells it."""
     size: int
@@ -47,8 +50,8 @@ def is_concept_path(path: str) -> bool:
 def scan(bundle: Path) -> list[FileStamp]:
     """Every candidate concept file of `bundle`, sorted by concept path.
 
-    Hidden files and folders and symlinked folders are passed over. Entries that look like concepts but are
-    none (a folder named x.md, a link out of the bundle, a name that is not UTF-8) come with a `problem`.
+    Hidden files and folders are passed over. Entries that look like concepts but are none (a folder named x.md, a
+    link out of the bundle, a name that is not UTF-8) and folders not entered come with a `problem`.
     """
     stamps: list[FileStamp] = []
     root = os.path.realpath(bundle)
@@ -60,7 +63,7 @@ def scan(bundle: Path) -> list[FileStamp]:
         except OSError as fault:
             if not folder:
                 raise
-            stamps.append(FileStamp(_utf8(concept_path(folder)), folder, 0, 0, 0, 0, f"folder cannot be read: {fault.strerror}"))
+            stamps.append(_unread(f"{folder}/", f"cannot be read: {fault.strerror}"))
             continue
         for entry in entries:
             name = entry.name
@@ -72,6 +75,8 @@ def scan(bundle: Path) -> list[FileStamp]:
                 pending.append(relative)
             if name.endswith(".md") and name not in RESERVED and (folder or name not in ROOT_ONLY):
                 stamps.append(_stamp(entry, relative, root, is_folder))
+            elif entry.is_symlink() and os.path.isdir(entry.path):
+                stamps.append(_unread(f"{relative}/", LINKED_FOLDER))
     stamps.sort()
     return _without_twins(stamps)
 
@@ -87,12 +92,16 @@ def _stamp(entry: os.DirEntry, name: str, root: str, is_folder: bool) -> FileSta
         elif not stat.S_ISREG(info.st_mode):
             problem = "not a regular file"
     except OSError as fault:
-        return FileStamp(_utf8(path), name, 0, 0, 0, 0, f"cannot be read: {fault.strerror}")
+        return _unread(name, f"cannot be read: {fault.strerror}")
     if not path.isascii() and _utf8(path) != path:
         path, problem = _utf8(path), "the file name is not UTF-8"
     if is_folder:
         return FileStamp(path, name, 0, 0, 0, info.st_ino, problem)
     return FileStamp(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, problem)
+
+
+def _unread(name: str, problem: str) -> FileStamp:
+    return FileStamp(_utf8(concept_path(name)), name, 0, 0, 0, 0, problem)
 
 
 def _follow(entry: os.DirEntry, root: str, info: os.stat_result) -> tuple[os.stat_result, str]:
@@ -107,18 +116,22 @@ def _follow(entry: os.DirEntry, root: str, info: os.stat_result) -> tuple[os.sta
 
 
 def _utf8(text: str) -> str:
-    """Lone surrogates, by which Python carries undecodable names, replaced: SQLite and people cannot read them."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    """Bytes that are no UTF-8, which Python carries as lone surrogates, spelt out: SQLite and people cannot read those."""
+    return text if text.isascii() else os.fsencode(text).decode("utf-8", "backslashreplace")
 
 
 def _without_twins(stamps: list[FileStamp]) -> list[FileStamp]:
-    """Two names that differ only in Unicode composition are one concept path: the composed spelling keeps it."""
+    """Two names that differ only in Unicode composition are one concept path: the composed spelling keeps it.
+
+    The other one is told under its own spelling.
+    """
     kept: dict[str, FileStamp] = {}
     for stamp in stamps:
         twin = kept.setdefault(stamp.path, stamp)
         if twin is not stamp:
             first, second = sorted((twin, stamp), key=lambda s: (concept_path(s.name) != "/" + s.name, s.name))
             kept[stamp.path] = first
-            kept[stamp.path + "\0" + second.name] = second._replace(
-                problem=f"another file is also named {stamp.path} (the same name in another Unicode form)")
+            spelt = _utf8("/" + second.name)
+            kept[spelt] = second._replace(
+                path=spelt, problem=f"another file is also named {stamp.path} (the same name in another Unicode form)")
     return list(kept.values())

@@ -4,34 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from pipeline.measures import MEASURES, Outcome, Score, faults, scores
+from pipeline.measures import Outcome, Score, faults, scores
 from pipeline.model import Finding
 from pipeline.questions import Question, Questions
 from retrieval.context import Context
-
-MEASURE_NAMES = tuple(measure.name for measure in MEASURES)
-
-
-@dataclass(frozen=True, slots=True)
-class EvaluateSettings:
-    """The `evaluate:` section of wiki.yaml."""
-
-    questions: str = "evaluate.json"
-    """File in the bundle with the labelled questions."""
-    accepted: str = "evaluate-accepted.json"
-    """File in the bundle that keeps the last accepted scores, in git."""
-    minimum: dict[str, float] = field(default_factory=dict)
-    """Least percentage of a measure, or of `refused:TIER`; evaluation fails below it."""
-    tolerance: float = 2.0
-    """Percentage points a measure may fall below the accepted scores before evaluation fails."""
-
-    def __post_init__(self) -> None:
-        for name in self.minimum:
-            if name.partition(":")[0] not in MEASURE_NAMES:
-                raise ValueError(f"minimum: there is no measure {name!r}; there are {', '.join(MEASURE_NAMES)}.")
 
 
 class Answers(Protocol):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import apsw
 
-from pipeline.evaluate import Answers, EvaluateSettings, evaluate
+from pipeline.evaluate import Answers, evaluate
+from pipeline.evaluate_settings import EvaluateSettings
+from pipeline.measures import MEASURES
 from pipeline.questions import read_questions
 from pipeline.scoreboard import accepted_json, as_json, passes, read_accepted, text
 from pipeline.views import write
@@ -27,6 +29,9 @@ def evaluate_command(db: apsw.Connection, bundle: Path, settings: EvaluateSettin
     """
     if format not in FORMATS:
         raise SettingsError(f"there is no format {format!r}; choose one of {', '.join(FORMATS)}.")
+    known = [measure.name for measure in MEASURES]
+    if unknown := [name for name in settings.minimum if name.partition(":")[0] not in known]:
+        raise SettingsError(f"evaluate.minimum of wiki.yaml: there is no measure {unknown[0]!r}; there are {', '.join(known)}.")
     file = bundle / settings.questions
     if not file.exists():
         return f"There is no {settings.questions} in the bundle, so there is nothing to ask.\n", True

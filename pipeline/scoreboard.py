@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.evaluate import Evaluation, EvaluateSettings
+from pipeline.evaluate import Evaluation
+from pipeline.evaluate_settings import EvaluateSettings
 from pipeline.measures import Outcome
 from retrieval.errors import WikiError
 

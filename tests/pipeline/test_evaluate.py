@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.evaluate import EvaluateSettings, evaluate
+from pipeline.evaluate import evaluate
 from pipeline.evaluate_command import evaluate_command
+from pipeline.evaluate_settings import EvaluateSettings
 from pipeline.measures import Outcome, Score, faults, scores
 from pipeline.questions import ExpectedFact, Question, Questions
 from retrieval.context import Context, Passage
@@ -188,8 +189,8 @@ def test_wrong_use_is_told_in_a_sentence(run):
     (run.bundle / "evaluate-accepted.json").write_text("[]", encoding="utf-8")
     with pytest.raises(WikiError, match="doit evaluate --accept"):
         run()
-    with pytest.raises(ValueError, match="there is no measure 'recal'"):
-        EvaluateSettings(minimum={"recal": 1.0})
+    with pytest.raises(SettingsError, match="there is no measure 'recal'"):
+        run(settings=EvaluateSettings(minimum={"refused:homonym": 1.0, "recal": 1.0}))
 
 
 def test_outcomes_hold_the_answer_and_its_time():

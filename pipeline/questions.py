@@ -124,6 +124,9 @@ class _Reader:
         if not isinstance(row, dict):
             self.tell("", "a mapping with a question is needed")
             return None
+        if not _is_text(row):
+            self.tell("", "holds half of a surrogate pair, which is no text")
+            return None
         self._known(row, KEYS, "")
         text, inside = row.get("question"), row.get("in_bundle")
         if not isinstance(text, str) or not text.strip():
@@ -189,6 +192,15 @@ class _Reader:
             return value or []
         self.tell(field, f"a list is needed, not {value!r}")
         return []
+
+
+def _is_text(row: dict[str, Any]) -> bool:
+    """Whether all of it can be written down: JSON can escape what no encoding has."""
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _lines(text: str) -> Iterator[int]:

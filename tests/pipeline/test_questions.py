@@ -83,5 +83,10 @@ def test_a_file_without_a_list_is_one_fault(read, text, told):
     assert questions.rows == () and told in questions.findings[0].message
 
 
+def test_half_a_surrogate_pair_is_no_question(read):
+    questions = read('[{"question": "\\ud83d", "in_bundle": false}, {"question": "\\ud83d\\ude00 \\\\ud83d", "in_bundle": false}]')
+    assert [finding.field for finding in questions.findings] == ["[0]"] and len(questions.rows) == 1
+
+
 def test_an_empty_list_asks_nothing(read):
     assert read([]) == read('{"questions": []}')

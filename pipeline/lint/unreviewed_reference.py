@@ -33,7 +33,8 @@ def _files(bundle: LintBundle) -> Iterator[str]:
         place = os.path.relpath(folder, bundle.folder)
         for name in files:
             if not name.startswith(".") and name not in RESERVED:
-                yield unicodedata.normalize("NFC", "/" + posixpath.join(place.replace(os.sep, "/"), name))
+                path = "/" + posixpath.join(place.replace(os.sep, "/"), name)
+                yield unicodedata.normalize("NFC", path.encode("utf-8", "replace").decode())  # a name need not be UTF-8
 
 
 def _above(path: str) -> Iterator[str]:

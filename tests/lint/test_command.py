@@ -1,6 +1,7 @@
 """`doit lint` from a compiled bundle to text, report, baseline and verdict."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,12 @@ def test_an_output_that_cannot_be_written_is_told(run, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(SettingsError, match="choose another --output"):
         run(output=tmp_path / "file" / "report.txt")
+
+
+def test_a_reference_whose_name_is_not_utf8_is_told(run, monkeypatch):
+    # A name as Python carries it when it cannot be decoded; not every file system lets one be made.
+    monkeypatch.setattr(os, "walk", lambda folder: [(folder, [], ["\udcff.txt"])])
+    assert "references/?.txt: no concept cites it [unreviewed-reference]" in run()[0]
 
 
 def test_lint_changes_no_file_of_the_bundle(run):

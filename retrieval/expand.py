@@ -108,17 +108,20 @@ class Walk:
         links.pop(stop.path, None)
         ends = {end for edge in edges if (end := _other(edge, stop.path))} | links.keys()
         self.cards |= read_cards(ends - self.cards.keys(), self._con)
-        evidence = {path: self._fit.evidence(found, stop.open_terms) for path, found in links.items()}
+        evidence = {path: self._evidence(path, links.get(path, ()), stop.open_terms) for path in ends}
         ahead: dict[str, tuple[float, int]] = {}
         for one in self._score(stop, edges, evidence):
             if (end := _other(one.edge, stop.path)) in self.cards:
                 answered = self._fit.asked_by(one.edge.predicate) & stop.open_terms
                 ahead[end] = max(ahead.get(end, (0.0, 0)), (_strength(one, stop), answered))
-        for path, found in evidence.items():
-            if path in self.cards:
-                strength = self._link_weight(links[path], stop) * self._fit.link(found) * self._standing(path)
-                ahead[path] = max(ahead.get(path, (0.0, 0)), (strength, 0))
+        for path in links.keys() & self.cards.keys():
+            strength = self._link_weight(links[path], stop) * self._fit.link(evidence[path]) * self._standing(path)
+            ahead[path] = max(ahead.get(path, (0.0, 0)), (strength, 0))
         return [self._stop(path, stop, strength, answered) for path, (strength, answered) in ahead.items()]
+
+    def _evidence(self, path: str, links: Sequence[Link], open_terms: int) -> Evidence:
+        found = self._fit.evidence(links, open_terms) if links else NOTHING
+        return self._fit.with_title(found, self.cards[path].title, open_terms) if path in self.cards else found
 
     def _link_weight(self, links: Sequence[Link], stop: Stop) -> float:
         leads_on = any(link.subject_path == stop.path for link in links)

@@ -47,13 +47,20 @@ class Fit:
         self._terms = query.terms
         self._stems = {term.text: 1 << at for at, term in enumerate(query.terms)}
         self._met: dict[str, int] = {}
+        self._stand: dict[str, int] = {}
         self._weights: dict[int, float] = {0: 0.0}
         self.all = (1 << len(query.terms)) - 1
         """All terms of the question."""
 
     def standing_in(self, title: str) -> int:
         """The terms that stand in a title, word for word."""
-        return sum({self._stems.get(stem, 0) for word in _WORD.findall(title) for stem in self._reduce(word.lower())})
+        terms = 0
+        for word in _WORD.findall(title.lower()):
+            stand = self._stand.get(word)
+            if stand is None:
+                stand = self._stand[word] = sum({self._stems.get(stem, 0) for stem in self._reduce(word)})
+            terms |= stand
+        return terms
 
     def asked_by(self, predicate: str) -> int:
         """The terms that a predicate answers."""
@@ -75,6 +82,12 @@ class Fit:
         near = max(self.weight(around & open_terms) for around, _ in found)
         sentence = max(self.weight(whole & open_terms) for _, whole in found)
         return Evidence(near / total, sentence / total)
+
+    def with_title(self, evidence: Evidence, title: str, open_terms: int) -> Evidence:
+        """The evidence for a concept, when its title too may stand in the question."""
+        total = self.weight(open_terms)
+        named = self.weight(self.standing_in(title) & open_terms) / total if total else 0.0
+        return Evidence(max(evidence.near, named), max(evidence.sentence, named))
 
     def edge(self, edge: Edge, start: str, evidence: Evidence, open_terms: int) -> float:
         """Fit of a relation walked from `start`, between 0 and 1."""

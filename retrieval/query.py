@@ -19,7 +19,7 @@ WORD_LIMIT = 256
 NAME_WORDS = 24
 """Words of the longest name that is looked for."""
 COMMON = 0.5
-"""Share of the concepts a word may stand in and still say something; above it, it is grammar in any language."""
+"""Share of the concepts a word may stand in and still be searched; above it, it is grammar in any language."""
 SMALL = 20
 """Concepts below which shares mean nothing and no word is common."""
 
@@ -53,8 +53,10 @@ class Term:
     """Inverse document frequency: from about 0.7 for a word in half of the concepts up to log(concepts)."""
     known: bool
     """Whether any concept has it."""
-    named: bool
-    """Whether it stands inside one of the names."""
+    common: bool
+    """Whether so many concepts have it that it finds none."""
+    spelled: bool
+    """Whether it stands inside a name that is written as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class Query:
     @property
     def match(self) -> str:
         """FTS5 MATCH expression: any of the terms; empty when there is none."""
-        return " OR ".join(f'"{term.shown}"' for term in self.terms if term.known)
+        return " OR ".join(f'"{term.shown}"' for term in self.terms if term.known and not term.common)
 
 
 def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Query:
@@ -83,7 +85,7 @@ def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenize
     named = {at for name in names for at in range(name.start, name.stop)}
     spelled = {at for name in names if name.spelled for at in range(name.start, name.stop)}
     outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
-    return Query(question, tuple(parts), names, _terms(parts, named, spelled, con, tokenizer), asked_period(outside))
+    return Query(question, tuple(parts), names, _terms(parts, spelled, con, tokenizer), asked_period(outside))
 
 
 def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:
@@ -144,7 +146,7 @@ def _forms(span: Sequence[Word]) -> set[str]:
     return forms
 
 
-def _terms(parts: Sequence[Word], named: set[int], spelled: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
+def _terms(parts: Sequence[Word], spelled: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
     written: dict[str, tuple[str, bool]] = {}
     for text, at in _searchable(parts):
         if parts[at].text in STOPWORDS and at not in spelled:
@@ -152,14 +154,14 @@ def _terms(parts: Sequence[Word], named: set[int], spelled: set[int], con: apsw.
         encoded = text.encode()
         for start, stop, *stems in tokenizer(encoded, apsw.FTS5_TOKENIZE_QUERY, None):
             shown, before = written.get(stems[0], (encoded[start:stop].decode(), False))
-            written[stems[0]] = (shown, before or at in named)
+            written[stems[0]] = (shown, before or at in spelled)
     total = con.execute("select count(*) from concepts").get
     counts = dict(con.execute("select term, doc from temp.terms where term in (select value from json_each(?))",
                               (json.dumps(list(written)),)))
     return tuple(
-        Term(stem, text, math.log(1 + (total - count + .5) / (count + .5)), count > 0, is_named)
-        for stem, (text, is_named) in written.items()
-        if (count := counts.get(stem, 0)) <= COMMON * total or total < SMALL)
+        Term(stem, text, math.log(1 + (total - count + .5) / (count + .5)), count > 0,
+             total >= SMALL and count > COMMON * total, is_spelled)
+        for stem, (text, is_spelled) in written.items() for count in (counts.get(stem, 0),))
 
 
 def _searchable(parts: Sequence[Word]) -> list[tuple[str, int]]:

@@ -31,6 +31,8 @@ class RetrievalSettings:
 
     budget: int = 2000
     """Tokens a context block may hold when the caller names no budget."""
+    confidence_threshold: float = 0.5
+    """Probability that the bundle covers a question from which on it answers; 0 answers all, 1 none (§7.5, §10.4)."""
     candidates: int = 50
     """Concepts each signal brings into the fusion."""
     column_weights: tuple[float, ...] = (10.0, 5.0, 3.0, 1.0)

@@ -54,7 +54,8 @@ class Wiki:
         vector = self._embedder.query(question) if self._embedder else None
         seeds = find_seeds(query, intent, vector, con, settings)
         expansion = expand(seeds, query, intent, con, Fit(query, snapshot.tokenizer), settings, today)
-        verdict = judge(query, seeds, expansion, vector, con, settings, snapshot.meta)
+        verdict = judge(query, seeds, expansion, snapshot.meta["embedder"] if vector else "none",
+                        settings.confidence_threshold, con, snapshot.tokenizer)
         if verdict.confident or not require_confidence:
             block = compose(con, query, expansion, budget, settings, snapshot.notice)
         else:

@@ -1,0 +1,174 @@
+"""Chooses the prose behind the facts: short bodies whole, of long ones the passages that answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import apsw
+
+from retrieval.context import Passage
+from retrieval.dates import Period
+from retrieval.model import Reached
+from retrieval.query import Query
+from retrieval.serialize import BACKGROUND, concept_line, passage_lines
+from retrieval.tokens import count
+
+CONCEPTS = 12
+"""Concepts whose bodies are looked at; beyond, not even a short one would find room."""
+PERIOD_WEIGHT = 0.5
+"""What a passage gains by speaking of the time asked about, against 1 for the best match in words."""
+LEAD_WEIGHT = 0.2
+"""What the first passage of a body gains, where a page says what it is about; later ones gain a fraction."""
+SHORTEST = 16
+"""Tokens below which no passage is worth its heading."""
+LOOSEST = 10
+"""Characters to a token at the most; what is longer than the room by this need not be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A piece that may go into the block."""
+
+    rank: int
+    """Place of its concept."""
+    number: int
+    """Place in the body."""
+    value: float
+    """How much it deserves the room; comparable over all concepts of one question."""
+    passage: Passage
+    joint: str
+    """What joins it to the piece before it, when both are chosen."""
+
+
+def background(db: apsw.Connection, query: Query, concepts: Sequence[Reached], room: int) -> tuple[Passage, ...]:
+    """Passages that fit into `room` tokens, by concept as ranked and in text order; neighbours are joined."""
+    chosen = _fill(_candidates(db, query, concepts[:CONCEPTS], room), room)
+    return tuple(_joined(sorted(chosen, key=lambda one: (one.rank, one.number))))
+
+
+def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
+    """The most valuable candidates that fit, each charged as if it stood alone under its concept."""
+    chosen, opened = [], set()
+    room -= count(BACKGROUND) + 1
+    for one in sorted(candidates, key=lambda one: (-one.value, one.rank, one.number)):
+        if room < SHORTEST:
+            break
+        if len(one.passage.text) > LOOSEST * room:
+            continue
+        lines = passage_lines(one.passage, first=False)
+        if one.rank not in opened:
+            lines.append(concept_line(one.passage.path, one.passage.title))
+        cost = sum(map(count, lines)) + len(lines)
+        if cost <= room:
+            room -= cost
+            opened.add(one.rank)
+            chosen.append(one)
+    return chosen
+
+
+def _candidates(db: apsw.Connection, query: Query, concepts: Sequence[Reached], room: int) -> list[_Candidate]:
+    """Pieces of the bodies, until what is already found is worth more than any piece of the next concept."""
+    found: list[_Candidate] = []
+    for rank, concept in enumerate(concepts):
+        # Fused scores alone are too flat to tell the page that is asked about from one that merely ranks behind it.
+        merit = (concept.score / concepts[0].score if concepts[0].score > 0 else 1.0) / (1 + rank)
+        if sum(len(one.passage.text) for one in found if one.value >= merit) > LOOSEST * room:
+            break
+        found += _of_one(db, query, rank, merit, concept.path)
+    return found
+
+
+def _of_one(db: apsw.Connection, query: Query, rank: int, merit: float, path: str) -> Iterator[_Candidate]:
+    """The pieces of one body, the best of them worth `merit`."""
+    row = db.execute("select title, body from concepts where _path = ?", (path,)).fetchone()
+    if row is None:
+        return
+    title, body = row
+    pieces = db.execute("select id, number, heading, start, stop from pieces where path = ? order by number", (path,)).fetchall()
+    before = 0
+    for (_, number, heading, start, stop), value in zip(pieces, _worth(db, query, body, pieces)):
+        text = _without_title(body[start:stop], title)
+        if text:
+            yield _Candidate(rank, number, merit * value, Passage(path, title, _below(heading, title), text), _joint(body[before:start]))
+        before = stop
+
+
+def _worth(db: apsw.Connection, query: Query, body: str, pieces: list[tuple]) -> list[float]:
+    """How well each piece of one body answers, 1 for the best."""
+    if len(pieces) == 1:
+        return [1.0]
+    found = _by_words(db, query.match, pieces)
+    most = max(found.values(), default=0.0) or 1.0
+    worth = [
+        found.get(piece, 0.0) / most + PERIOD_WEIGHT * speaks_of(body[start:stop], query.period) + LEAD_WEIGHT / (1 + number)
+        for piece, number, _, start, stop in pieces]
+    best = max(worth, default=0.0) or 1.0
+    return [value / best for value in worth]
+
+
+def _by_words(db: apsw.Connection, match: str, pieces: list[tuple]) -> dict[int, float]:
+    """BM25 of the pieces that hold any of the question's words."""
+    if not match:
+        return {}
+    ids = [piece[0] for piece in pieces]
+    rows = db.execute(
+        "select rowid, -bm25(pieces_fts) from pieces_fts where pieces_fts match ? and rowid between ? and ?",
+        (match, min(ids), max(ids)))
+    wanted = set(ids)
+    return {piece: score for piece, score in rows if piece in wanted}
+
+
+_YEARS = re.compile(r"(?<![\w.,])([12]\d{3})(?!\d)(?:\s*[–—-]\s*(?:([12]\d{3}|\d{2})(?!\d)|(present|incumbent)))?")
+
+
+def speaks_of(text: str, period: Period | None) -> float:
+    """How well the years in a text meet a period: 1 when one begins or ends there, 0.7 when one overlaps, else 0."""
+    if period is None:
+        return 0.0
+    first, last = int(period.first[:4]), int(period.last[:4])
+    meets = 0.0
+    for begin, end in _spans(text):
+        if begin in (first, last) or end in (first, last):
+            return 1.0
+        if begin <= last and end >= first:
+            meets = 0.7
+    return meets
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Years, and spans of years such as 1916–1920, 1916-20 and 1916–present."""
+    for begin, end, still in _YEARS.findall(text):
+        if still:
+            yield int(begin), 9999
+        elif len(end) == 2:
+            yield int(begin), int(begin[:2] + end)
+        else:
+            yield int(begin), int(end or begin)
+
+
+def _joined(chosen: Sequence[_Candidate]) -> Iterator[Passage]:
+    """Neighbouring pieces of one body as one passage."""
+    for _, group in groupby(enumerate(chosen), lambda pair: (pair[1].rank, pair[1].number - pair[0])):
+        first, *rest = (one for _, one in group)
+        text = first.passage.text + "".join(one.joint + one.passage.text for one in rest)
+        yield replace(first.passage, text=text)
+
+
+def _joint(between: str) -> str:
+    """The blank between two pieces, at most one empty line of it."""
+    return "\n" * min(2, between.count("\n")) or " "
+
+
+def _without_title(text: str, title: str) -> str:
+    """Without a first heading that only repeats the title, which the block shows anyway."""
+    line, _, rest = text.partition("\n")
+    return rest.lstrip() if line.startswith("# ") and line[2:].strip() == title.strip() else text
+
+
+def _below(heading: str, title: str) -> str:
+    """A heading path without the title at its top."""
+    top, _, rest = heading.partition(" > ")
+    return rest if top == title.strip() else heading

@@ -1,0 +1,53 @@
+"""Shares the budget between facts and prose, and makes the block of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+
+from retrieval.background import background
+from retrieval.context import Passage
+from retrieval.model import Expansion, Fact
+from retrieval.query import Query
+from retrieval.select import select
+from retrieval.serialize import serialize
+from retrieval.settings import RetrievalSettings
+from retrieval.sources import cite
+from retrieval.tokens import count
+
+FACTS = 1_000
+"""Facts that are considered: more than a budget of ten thousand tokens can show."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What goes into the prompt, and its parts."""
+
+    facts: tuple[Fact, ...]
+    background: tuple[Passage, ...]
+    tokens: int
+    text: str
+
+
+def compose(db: apsw.Connection, query: Query, expansion: Expansion, budget: int, settings: RetrievalSettings,
+            notice: str = "") -> Block:
+    """Facts up to their share, then prose, then more facts into what the prose left; never over `budget`."""
+    room = budget - (count(notice) + 2 if notice else 0)
+    if room < 0:
+        notice, room = "", budget
+    facts = expansion.facts[:FACTS]
+    cited = cite(db, facts)
+    reserved = select(facts, int(room * settings.fact_share), cited)
+    passages = background(db, query, expansion.concepts, room - reserved.tokens)
+    prose = serialize((), passages, ())
+    chosen = select(facts, room - (count(prose) + 2 if prose else 0), cited)
+    text = serialize(chosen.facts, passages, chosen.sources, notice)
+    return Block(chosen.facts, passages, count(text), text)
+
+
+def check_budget(budget: object) -> int:
+    """A budget a caller gave, when it can be one. Raises ValueError."""
+    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
+        raise ValueError(f"The budget must be a whole number of tokens, at least 1, not {budget!r}.")
+    return budget

@@ -1,0 +1,95 @@
+"""Writes the context block: what we say stands in lines of ours, what the bundle's prose says is quoted.
+
+Every line of prose begins with "> ", whatever it holds, and names are kept to one line in which no bracket can open
+a trust marker. So no text of a bundle can pass for a fact line, a heading or a source of ours.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from retrieval.context import Passage
+from retrieval.model import Fact
+from retrieval.tokens import count
+
+FACTS, BACKGROUND, SOURCES = "## Facts", "## Background, quoted from the bundle", "## Sources"
+GAP = "[…]"
+NAME_LIMIT, VALUE_LIMIT = 160, 400
+"""Characters of a name or of a literal that are shown; a whole page smuggled into a title must not eat the budget."""
+
+_UNSEEN = "\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+_CONTROL = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff{_UNSEEN}]")
+"""Characters that show nothing, or make a line show otherwise than it reads."""
+_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
+_MARKER = re.compile(r"[(\uff08](?=\s*(?:trust|source|stale|superseded)\b)", re.IGNORECASE)
+
+
+def serialize(facts: Sequence[Fact], passages: Sequence[Passage], sources: Iterable[str], notice: str = "") -> str:
+    """The block: notice, facts, quoted prose, sources; a part without content is left out."""
+    parts = [[notice] if notice else [], _part(FACTS, [fact_line(fact) for fact in facts]),
+             _part(BACKGROUND, prose_lines(passages)), _part(SOURCES, list(sources))]
+    return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def refuse(reason: str, budget: int) -> str:
+    """What stands in place of the block when the bundle does not cover the question; shorter in a tiny budget."""
+    for text in (f"No confident match in this bundle. {reason}", "No confident match in this bundle.", "No match."):
+        if count(text) <= budget:
+            return text
+    return ""
+
+
+def fact_line(fact: Fact) -> str:
+    """`- Andreessen Horowitz invested_in OpenAI, as of 2021-04-01 (trust: human-reviewed, source: a16z-portfolio)`"""
+    return "- " + fact_text(fact)
+
+
+def fact_text(fact: Fact) -> str:
+    """The fact in one line, with what keeps a reader from taking it for more than it is."""
+    target = name(fact.object_title or fact.object_path) if fact.object_path else name(fact.object_literal, VALUE_LIMIT)
+    text = f"{name(fact.subject_title)} {name(fact.predicate)} {target}"
+    if fact.date:
+        text += f", as of {name(fact.date)}"
+    if fact.superseded_by:
+        since = f" as of {name(fact.superseded_at)}" if fact.superseded_at else ""
+        text += f" (superseded by {name(fact.superseded_by)}{since})"
+    if fact.stale:
+        text += " (stale)"
+    source = f", source: {name(fact.source)}" if fact.source else ""
+    return f"{text} (trust: {fact.trust}{source})"
+
+
+def prose_lines(passages: Sequence[Passage]) -> list[str]:
+    """Each concept once, then its passages, quoted line by line."""
+    lines: list[str] = []
+    for _, group in groupby(passages, lambda passage: passage.path):
+        for at, passage in enumerate(group):
+            lines += [*([] if at else [concept_line(passage.path, passage.title)]), *passage_lines(passage, at == 0)]
+    return lines
+
+
+def concept_line(path: str, title: str) -> str:
+    return f"### {name(title)} ({name(path)})"
+
+
+def passage_lines(passage: Passage, first: bool) -> list[str]:
+    """The quoted lines; where the passage does not begin with its own heading, a line tells what was left out."""
+    skipped = passage.heading if not passage.text.startswith("#") else ""
+    lead = [f"> {GAP} {name(skipped)}".rstrip()] if skipped or not first else []
+    return lead + quote(passage.text)
+
+
+def quote(text: str) -> list[str]:
+    return [f"> {_CONTROL.sub('', line)}".rstrip() for line in _LINE_END.split(text)]
+
+
+def name(text: str | None, limit: int = NAME_LIMIT) -> str:
+    """A name, literal or path as one harmless line."""
+    line = _MARKER.sub("[", " ".join(_CONTROL.sub("", _LINE_END.sub(" ", text or "")).split()))
+    return line if len(line) <= limit else line[:limit - 1] + "…"
+
+
+def _part(heading: str, lines: list[str]) -> list[str]:
+    return [heading, *lines] if lines else []

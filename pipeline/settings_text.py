@@ -13,14 +13,14 @@ def with_setting(text: str, section: str, key: str, value: float) -> str:
     newline = "\r\n" if "\r\n" in text else "\n"
     try:
         before = read_frontmatter(text)[0]
-        start, stop, new = _splice(text, section, key, f"{value:g}", newline)
+        start, stop, new = _splice(text, section, key, repr(value), newline)
         after = text[:start] + new + text[stop:]
         wanted = {**before, section: {**(before.get(section) or {}), key: value}}
         done = read_frontmatter(after)[0] == wanted
     except (FrontmatterError, yaml.YAMLError, TypeError, AttributeError):
         done = False
     if not done:
-        raise SettingsError(f"wiki.yaml is written in a way that cannot be edited safely; set {section}.{key}: {value:g} by hand.")
+        raise SettingsError(f"wiki.yaml is written in a way that cannot be edited safely; set {section}.{key}: {value!r} by hand.")
     return after
 
 

@@ -27,13 +27,18 @@ class Point(NamedTuple):
 def trade_off(samples: Sequence[Sample]) -> list[Point]:
     """A point for every threshold that decides otherwise than the one before, from lenient to strict.
 
-    Each lies midway between two confidences that occur, where it is safest from questions not yet asked.
-    Needs questions of both kinds.
+    Each lies about midway between two confidences that occur, where it is safest from questions not yet asked.
+    Needs questions of both kinds; confidences are probabilities.
     """
-    seen = sorted({sample.confidence for sample in samples})
-    step = max(seen[-1] - seen[0], 1e-3) / 100
-    edges = [seen[0] - step, *((low + high) / 2 for low, high in pairwise(seen)), seen[-1] + step]
-    return [at(threshold, samples) for threshold in edges]
+    seen = sorted({0.0, 1.0, *(sample.confidence for sample in samples)})
+    return [at(_between(low, high), samples) for low, high in pairwise(seen)]
+
+
+def _between(low: float, high: float) -> float:
+    """The shortest decimal in the middle half between two numbers."""
+    middle, room = (low + high) / 2, (high - low) / 4
+    short = (round(middle, digits) for digits in range(1, 17))
+    return next((number for number in short if abs(number - middle) <= room), middle)
 
 
 def at(threshold: float, samples: Iterable[Sample]) -> Point:

@@ -17,8 +17,12 @@ def test_where_the_number_goes(case):
 
 def test_line_ends_and_a_missing_last_one_are_kept():
     assert with_setting("a: 1\r\nretrieval:\r\n  budget: 5\r\n", "retrieval", "confidence", 2.0) == (
-        "a: 1\r\nretrieval:\r\n  confidence: 2\r\n  budget: 5\r\n")
-    assert with_setting("a: 1", "retrieval", "confidence", 2.0) == "a: 1\nretrieval:\n  confidence: 2\n"
+        "a: 1\r\nretrieval:\r\n  confidence: 2.0\r\n  budget: 5\r\n")
+    assert with_setting("a: 1", "retrieval", "confidence", 2.0) == "a: 1\nretrieval:\n  confidence: 2.0\n"
+
+
+def test_every_digit_is_written():
+    assert with_setting("", "retrieval", "confidence", 0.12345678) == "retrieval:\n  confidence: 0.12345678\n"
 
 
 @pytest.mark.parametrize("text", [

@@ -1,8 +1,10 @@
 """Seed §7.5: a ranking regression, a wrong acceptance or a broken trust order shows, and fails the run."""
 
 import json
+from contextlib import closing
 from dataclasses import replace
 
+import apsw
 import pytest
 
 from pipeline.evaluate import evaluate
@@ -13,6 +15,8 @@ from pipeline.questions import ExpectedFact, Question, Questions
 from retrieval.context import Context, Passage
 from retrieval.errors import SettingsError, WikiError
 from retrieval.model import Fact, Seed
+from retrieval.wiki import Wiki
+from tests.build import build
 from tests.compile import compile_bundle
 
 
@@ -196,3 +200,31 @@ def test_wrong_use_is_told_in_a_sentence(run):
 def test_outcomes_hold_the_answer_and_its_time():
     one = outcome(IN, context(("/a.md",)))
     assert isinstance(one, Outcome) and one.seconds >= 0 and one.context.concepts == ("/a.md",)
+
+
+# The same over a real wiki, with the fault in its settings.
+
+PEOPLE = ("Ada Lovelace", "Charles Babbage", "Grace Hopper", "Alan Turing", "Kurt Godel", "Emmy Noether", "Mary Somerville", "John Neumann")
+
+
+def test_a_ranking_fault_planted_in_a_real_wiki_fails(tmp_path):
+    for number, name in enumerate(PEOPLE):
+        others = ", ".join(other for other in PEOPLE if other != name)
+        (tmp_path / f"p{number}.md").write_text(
+            f"---\ntype: Person\ntitle: {name}\n---\n\nKnew {others}; and {others}.\n", encoding="utf-8")
+    (tmp_path / "evaluate.json").write_text(json.dumps([
+        {"question": f"Who is {name}?", "in_bundle": True, "expected": [f"/p{number}.md"], "first_seed": f"/p{number}.md"}
+        for number, name in enumerate(PEOPLE)]), encoding="utf-8")
+
+    def run(wiki_yaml, **options):
+        (tmp_path / "wiki.yaml").write_text(wiki_yaml, encoding="utf-8")
+        build(tmp_path)
+        with closing(apsw.Connection(str(tmp_path / "wiki.db"))) as db:
+            return evaluate_command(db, tmp_path, EvaluateSettings(), lambda: Wiki(tmp_path), "2026-06-01", **options)
+
+    sound = "retrieval: {confidence_threshold: 0}\n"
+    said, well = run(sound, accept=True)
+    assert well and "seed_first            100.0     8" in said
+    said, well = run("retrieval: {confidence_threshold: 0, signal_weights: {title: 0}, column_weights: [0, 0, 0, 1]}\n")
+    assert not well and "does not seed first" in said and "Worse than accepted: Who is " in said
+    assert run(sound)[1]

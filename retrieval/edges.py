@@ -39,8 +39,9 @@ class Link(NamedTuple):
 _OTHER = {"subject": "object", "object": "subject"}
 # Ordered by what rows say, never by rowid, so that no history of builds can change what a bound leaves out.
 _EDGES = """
-select distinct subject_path, predicate, object_path, object_literal, date, source_id from edges
-where {side}_path = ?1 {only} order by predicate, {other}_path, object_literal, date, source_id limit {limit}"""
+select subject_path, predicate, object_path, object_literal, date, source_id from edges
+where {side}_path = ?1 {only} limit {limit}"""
+_ORDERED = "order by predicate, {other}_path, object_literal, date, source_id"
 _KINDS = """
 with recursive kinds(predicate) as (
   select min(predicate) from edges where {side}_path = ?1
@@ -49,35 +50,40 @@ with recursive kinds(predicate) as (
   from kinds where kinds.predicate is not null)
 select predicate from kinds where predicate is not null limit {limit}"""
 _LINKS = """
-select distinct subject_path, object_path, text, sentence from links
-where {side}_path = ?1 and object_path is not null {only} order by {other}_path, sentence, text limit {limit}"""
+select subject_path, object_path, text, sentence from links
+where {side}_path = ?1 and object_path is not null {only} limit {limit}"""
+_LINKS_ORDERED = "order by {other}_path, sentence, text"
+_AMONG = "and {other}_path in (select value from json_each(?2))"
 
 
 def edges_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Edge]:
     """Edges that begin or end at `path`; of a hub some of each predicate, and those to `wanted` concepts."""
-    found: dict[Edge, None] = {}
+    found: set[Edge] = set()
     for side in _OTHER:
-        edges = _read(_EDGES, side, "", EDGE_LIMIT, con, path)
-        if len(edges) == EDGE_LIMIT:
-            edges = _read(_EDGES, side, _AMONG, EDGE_LIMIT, con, path, json.dumps(wanted))
+        edges = _read(_EDGES, side, "", EDGE_LIMIT + 1, con, path)
+        if len(edges) > EDGE_LIMIT:
+            edges = _read(_EDGES, side, _AMONG + _ORDERED, EDGE_LIMIT, con, path, json.dumps(wanted))
             for (kind,) in _read(_KINDS, side, "", HUB_KINDS, con, path):
-                edges += _read(_EDGES, side, "and predicate = ?2", HUB_KIND, con, path, kind)
-        found |= dict.fromkeys(Edge(*row) for row in edges)
-    return list(found)
+                edges += _read(_EDGES, side, "and predicate = ?2 " + _ORDERED, HUB_KIND, con, path, kind)
+        found.update(Edge(*row) for row in edges)
+    return sorted(found, key=words_of)
 
 
 def links_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Link]:
     """Prose links that begin or end at `path`, likewise bounded."""
-    found: dict[Link, None] = {}
+    found: set[Link] = set()
     for side in _OTHER:
-        links = _read(_LINKS, side, "", EDGE_LIMIT, con, path)
-        if len(links) == EDGE_LIMIT:
-            links += _read(_LINKS, side, _AMONG, EDGE_LIMIT, con, path, json.dumps(wanted))
-        found |= dict.fromkeys(Link(*row) for row in links)
-    return list(found)
+        links = _read(_LINKS, side, "", EDGE_LIMIT + 1, con, path)
+        if len(links) > EDGE_LIMIT:
+            links = [*_read(_LINKS, side, _LINKS_ORDERED, EDGE_LIMIT, con, path),
+                     *_read(_LINKS, side, _AMONG + _LINKS_ORDERED, EDGE_LIMIT, con, path, json.dumps(wanted))]
+        found.update(Link(*row) for row in links)
+    return sorted(found)
 
 
-_AMONG = "and {other}_path in (select value from json_each(?2))"
+def words_of(edge: Edge) -> tuple[str, ...]:
+    """What an edge says, for breaking ties: never by when it was stored."""
+    return tuple(field or "" for field in edge)
 
 
 def _read(query: str, side: str, only: str, limit: int, con: apsw.Connection, *given: str) -> list[tuple]:

@@ -9,7 +9,7 @@ from math import prod
 
 from retrieval.cards import Card
 from retrieval.directions import pair_directions
-from retrieval.edges import Edge
+from retrieval.edges import Edge, words_of
 from retrieval.model import Fact
 
 CROWD = 10
@@ -44,7 +44,7 @@ def facts_of(scored: Mapping[Edge, Scored], nearness: Mapping[str, float], cards
 def _once(scored: Mapping[Edge, Scored], nearness: Mapping[str, float]) -> list[Scored]:
     """Without the edges that repeat another from its far end; the one kept has the better of both fits."""
     by_ends: dict[tuple[str, str | None], list[Edge]] = defaultdict(list)
-    for edge in sorted(scored, key=_words):
+    for edge in sorted(scored, key=words_of):
         by_ends[edge.subject_path, edge.object_path].append(edge)
     kept = dict(scored)
     for (one, other), ahead in by_ends.items():
@@ -89,8 +89,5 @@ def title_from_path(path: str) -> str:
 
 def _order(one: Scored) -> tuple:
     """Best first; ties by what the fact says, never by when it was stored."""
-    return -one.score, _words(one.edge)
+    return -one.score, words_of(one.edge)
 
-
-def _words(edge: Edge) -> tuple[str, ...]:
-    return tuple(field or "" for field in edge)

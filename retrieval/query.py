@@ -20,6 +20,11 @@ NAME_WORDS = 24
 """Words of the longest name that is looked for."""
 COMMON = 0.5
 """Share of the concepts a word may stand in and still be searched; above it, it is grammar in any language."""
+FREQUENT_WEIGHT = math.log(10)
+"""Weight up to which a word, standing in a tenth of the concepts, is not searched beside rarer ones: it would cost
+the most and change the least."""
+ENOUGH = 2
+"""Rarer words that make a frequent one dispensable."""
 SMALL = 20
 """Concepts below which shares mean nothing and no word is common."""
 
@@ -74,8 +79,10 @@ class Query:
 
     @property
     def match(self) -> str:
-        """FTS5 MATCH expression: any of the terms; empty when there is none."""
-        return " OR ".join(f'"{term.shown}"' for term in self.terms if term.known and not term.common)
+        """FTS5 MATCH expression: any of the terms that tell concepts apart; empty when there is none."""
+        telling = [term for term in self.terms if term.known and not term.common]
+        rare = [term for term in telling if term.weight > FREQUENT_WEIGHT]
+        return " OR ".join(f'"{term.shown}"' for term in (rare if len(rare) >= ENOUGH else telling))
 
 
 def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Query:

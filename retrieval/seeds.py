@@ -57,26 +57,42 @@ def _named_in_short(query: Query, candidates: Sequence[str], con: apsw.Connectio
     return found
 
 
+_BM25 = """
+select concepts_fts.rowid, bm25(concepts_fts, {weights}) as cost from concepts_fts
+where concepts_fts match ? order by cost limit ?"""
+_BM25_BY_PATH = """
+select concepts_fts.rowid, bm25(concepts_fts, {weights}) as cost from concepts_fts
+join concepts on concepts.rowid = concepts_fts.rowid where concepts_fts match ? order by cost, _path limit ?"""
+_NEAREST = "select path, distance from embeddings where vector match ? and k = ?"
+_NEAREST_BY_PATH = "select path, vec_distance_l2(vector, ?) as distance from embeddings order by distance, path, piece limit ?"
+
+
 def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> list[str]:
     """Concepts that hold any of the words, best first."""
     if not match:
         return []
-    rows = con.execute(
-        "select concepts._path, bm25(concepts_fts, ?, ?, ?, ?) as cost from concepts_fts"
-        " join concepts on concepts.rowid = concepts_fts.rowid"
-        " where concepts_fts match ? order by cost, concepts._path limit ?",
-        (*settings.column_weights, match, settings.candidates))
-    return [path for path, _ in rows]
+    weights = ", ".join(map(str, settings.column_weights))
+    rows = _first(_BM25.format(weights=weights), _BM25_BY_PATH.format(weights=weights), match, settings.candidates, con)
+    paths = dict(con.execute("select rowid, _path from concepts where rowid in (select value from json_each(?))",
+                             (json.dumps([rowid for rowid, _ in rows]),)))
+    return [path for _, path in sorted((cost, paths[rowid]) for rowid, cost in rows)]
 
 
 def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
     """Concepts with the cosine of their nearest piece, nearest first."""
     nearest: dict[str, float] = {}
-    for path, distance in con.execute(
-            "select path, distance from embeddings where vector match ? and k = ?", (vector, limit)):
-        nearest[path] = min(distance, nearest.get(path, distance))
+    for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, limit, con):
+        nearest.setdefault(path, distance)
     # Both vectors have length one, so the distance tells the cosine.
     return {path: 1 - nearest[path] ** 2 / 2 for path in sorted(nearest, key=lambda path: (nearest[path], path))}
+
+
+def _first(query: str, by_path: str, sought: str | bytes, limit: int, con: apsw.Connection) -> list[tuple]:
+    """The first rows of a ranking. Only when the last ties with the next does it pay for the order by path."""
+    rows = con.execute(query, (sought, limit + 1)).fetchall()
+    if len(rows) > limit and rows[limit - 1][1] == rows[limit][1]:
+        rows = con.execute(by_path, (sought, limit)).fetchall()
+    return rows[:limit]
 
 
 def fuse(ranks: Mapping[str, Mapping[str, int]], cosines: Mapping[str, float], settings: RetrievalSettings,

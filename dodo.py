@@ -11,13 +11,14 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
+import sqlite3  # doit keeps its state in it
 import sys
 import time
 from contextlib import closing
 from datetime import date
 from pathlib import Path
 
-from doit import get_var
+from doit import Globals, get_initial_workdir, get_var
 from doit.dependency import UptodateCalculator
 from doit.exceptions import TaskFailed
 from doit.reporter import ConsoleReporter
@@ -26,8 +27,16 @@ from doit.task import result_dep
 from pipeline.freshness import Given, Made, content, trace
 from pipeline.store import Store
 from retrieval.errors import WikiError
+from retrieval.terminal import end_at_once, take_any_encoding
 
-BUNDLE = Path(get_var("bundle") or ("bundle" if Path("bundle").is_dir() else "."))
+
+def place(given: str) -> Path:
+    """A path as the person meant it: from where they stand, though doit goes to the folder of dodo.py."""
+    stood = get_initial_workdir() or "."
+    return Path(given) if os.path.samefile(stood, ".") else Path(stood, given)
+
+
+BUNDLE = place(get_var("bundle")) if get_var("bundle") else Path("bundle" if os.path.isdir("bundle") else ".")
 OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
 TEMPLATES = Path(__file__).with_name("templates")
 STORE = Store(BUNDLE)
@@ -39,7 +48,9 @@ STARTED = time.perf_counter()
 said: dict[str, str] = {}
 """What each task that ran has to tell, in a few words."""
 
-if not BUNDLE.is_dir():
+take_any_encoding()
+end_at_once("stopped; what was finished is kept, and the next run goes on from there")
+if not os.path.isdir(BUNDLE):
     raise SystemExit(f"There is no bundle at {BUNDLE}: name its folder with doit bundle=PATH.")
 try:
     STORE.prepare()
@@ -159,9 +170,6 @@ def act(name: str, work) -> object:
             return with_database(work)
     except (WikiError, OSError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError) as fault:
         return TaskFailed(str(fault))
-    except KeyboardInterrupt:
-        print("\nstopped; what was finished is kept, and the next run goes on from there", file=sys.__stderr__)
-        os._exit(130)
 
 
 def with_database(work):
@@ -306,12 +314,38 @@ def task_lint():
     def lint(format, output, accept):
         from pipeline.lint.command import lint_command
         return answer("lint", lambda db: lint_command(
-            db, BUNDLE, settings(), date.today().isoformat(), format=format, output=Path(output) if output else None,
+            db, BUNDLE, settings(), date.today().isoformat(), format=format, output=place(output) if output else None,
             accept=accept, colour=sys.__stdout__.isatty() and "NO_COLOR" not in os.environ))
     return command(lint, "wiki", "index", params=[
         option("format", "text", "text, json, sarif (code scanning) or github (annotations)"),
         option("output", "", "write the report to this file"),
         option("accept", False, "accept today's findings: only new ones fail from now on", bool)])
+
+
+def task_evaluate():
+    """Ask the labelled questions of evaluate.json; fail when the answers are worse than demanded or accepted."""
+    def evaluate(format, accept):
+        from pipeline.evaluate.command import evaluate_command
+        from pipeline.progress import Progress
+        from retrieval import Wiki
+        with Progress("evaluate", sys.__stderr__) as progress:
+            return answer("evaluate", lambda db: evaluate_command(
+                db, BUNDLE, settings().evaluate, lambda: Wiki(BUNDLE), date.today().isoformat(), format=format, accept=accept, progress=progress))
+    return command(evaluate, "wiki", params=[
+        option("format", "text", "text or json"),
+        option("accept", False, "later runs are compared with these scores", bool)])
+
+
+def task_calibrate():
+    """Propose the confidence threshold from the labelled questions, with what others would cost."""
+    def calibrate(write):
+        from pipeline.evaluate.calibrate import calibrate_command
+        from pipeline.progress import Progress
+        with Progress("calibrate", sys.__stderr__) as progress:
+            return answer("calibrate", lambda db: (calibrate_command(
+                db, BUNDLE, settings().evaluate.questions, settings().retrieval.confidence_threshold, date.today().isoformat(),
+                save=write, progress=progress), True))
+    return command(calibrate, "wiki", params=[option("write", False, "write it into wiki.yaml", bool)])
 
 
 def task_rebuild_candidates():
@@ -329,7 +363,7 @@ def task_hook():
         from pipeline.hook import hook
         if not get_var("path"):
             return TaskFailed("say where to: doit hook path=FILE")
-        return answer("hook", lambda db: (hook(Path(get_var("path")), BUNDLE, TEMPLATES, BUNDLE / "wiki-trigger-keywords.txt") + "\n", True))
+        return answer("hook", lambda db: (hook(place(get_var("path")), BUNDLE, TEMPLATES, BUNDLE / "wiki-trigger-keywords.txt") + "\n", True))
     return command(hook, "keywords")
 
 
@@ -342,6 +376,24 @@ class Outcome(ConsoleReporter):
         self.ran = 0
         if not set(selected_tasks) <= {*PRODUCTS, "reindex"}:
             self.outstream = sys.__stderr__
+        for name in ("close", "remove_success"):
+            setattr(Globals.dep_manager, name, self.noted(getattr(Globals.dep_manager, name)))
+
+    def noted(self, note):
+        """doit's own state may find no room on the disk; no work is lost by that, only done twice."""
+        def tried(*given):
+            try:
+                note(*given)
+            except sqlite3.Error as fault:
+                self.write(f"doit.db could not be written ({fault}), so the next run does this again\n")
+        return tried
+
+    def write(self, text):
+        try:
+            self.outstream.write(text)
+            self.outstream.flush()
+        except OSError:  # whoever listened has gone; the work goes on
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.outstream.fileno())
 
     def execute_task(self, task):
         self.ran += bool(task.actions) and not task.name.startswith("_")
@@ -359,6 +411,8 @@ class Outcome(ConsoleReporter):
         self.write(f"{task.name:<11} failed: {fail.get_msg().strip()}\n")
 
     def complete_run(self):
+        if sys.exc_info()[0] is SystemExit:  # the run was refused, and has said why
+            return
         seconds = time.perf_counter() - STARTED
         if self.failures or self.runtime_errors:
             self.write("".join(f"{message}\n" for message in self.runtime_errors) + f"not all is well, {seconds:.1f} s\n")

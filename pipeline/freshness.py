@@ -32,11 +32,22 @@ class Made(Given):
 
 
 def content(path: Path) -> str:
-    """A digest of what stands in a file; a missing one is empty."""
-    return hashlib.sha256(path.read_bytes() if path.is_file() else b"").hexdigest()
+    """A digest of what stands in a file; a missing one is empty, and one that cannot be read says so by its digest."""
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError as fault:
+        data = str(fault).encode()
+    return hashlib.sha256(data).hexdigest()
 
 
 def trace(paths: Iterable[Path]) -> str:
     """Size, time and inode of files: any edit, loss or replacement changes it, and no content is read."""
-    found = [path.stat() if path.is_file() else None for path in paths]
-    return repr([info and (info.st_size, info.st_mtime_ns, info.st_ino) for info in found])
+    return repr([_trace(path) for path in paths])
+
+
+def _trace(path: Path) -> tuple[int, int, int] | None:
+    try:
+        info = path.stat()
+    except OSError:
+        return None
+    return info.st_size, info.st_mtime_ns, info.st_ino

@@ -16,6 +16,7 @@ import apsw
 from pipeline.escape import Safe, inline, link
 from pipeline.model import Finding
 from pipeline.views import digest, render, write
+from retrieval.errors import WikiError
 
 BEGIN, END = b"<!-- wiki:begin -->", b"<!-- wiki:end -->"
 ROOT = b'---\nokf_version: "0.2"\n---\n\n'
@@ -26,6 +27,10 @@ _ENTRIES = """
 select c._path, c.type, c.title, c.description, c.status, c.superseded_by, c.superseded_at, s.title
 from concepts c left join concepts s on s._path = c.superseded_by order by c._path
 """
+
+
+class ViewsUnwritten(WikiError):
+    """Some index.md could not be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +73,37 @@ class Indexes:
 
 
 def index(db: apsw.Connection, bundle: Path, templates: Path, previous: dict[str, list[str]] | None = None) -> Indexes:
-    """Brings the index.md files up to date; `previous` is the last run's state, and saves rendering what stands."""
+    """Brings the index.md files up to date; `previous` is the last run's state, and saves rendering what stands.
+
+    Raises ViewsUnwritten, once all that can be written is.
+    """
     folders = _folders(bundle)
     listings = _listings(db)
     stamp = digest((templates / "index.md.j2").read_bytes())
     state: dict[str, list[str]] = {}
     findings: list[Finding] = []
+    unwritten: list[str] = []
     for place, listing in sorted(listings.items()):
         path = folders.get(place, bundle / place[1:]) / "index.md"
-        before = path.read_bytes() if path.is_file() else b""
         shown = digest(repr((stamp, listing.rows, sorted(listing.folders.items()))).encode())
-        if (previous or {}).get(place) == [shown, digest(before)]:
-            state[place] = [shown, digest(before)]
-            continue
-        after = _fill(before, lambda: _block(listing, templates), ROOT if place == "/" else b"")
-        if after is None:
-            findings.append(_unmanaged(place))
-            continue
-        write(path, after)
-        state[place] = [shown, digest(after)]
+        try:
+            before = path.read_bytes() if path.is_file() else b""
+            if (previous or {}).get(place) == [shown, digest(before)]:
+                state[place] = [shown, digest(before)]
+                continue
+            after = _fill(before, lambda: _block(listing, templates), ROOT if place == "/" else b"")
+            if after is None:
+                findings.append(_unmanaged(place))
+                continue
+            write(path, after)
+            state[place] = [shown, digest(after)]
+        except OSError as fault:
+            unwritten.append(f"{path} ({fault.strerror})")
     for place, folder in folders.items():
         if place not in listings:
             _empty(folder / "index.md")
+    if unwritten:
+        raise ViewsUnwritten(f"the other index.md are written, but not: {', '.join(unwritten)}; give write permission and room.")
     return Indexes(state, tuple(findings))
 
 

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import os
 import types
 import typing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.evaluate.settings import EvaluateSettings
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.lint.settings import LintSettings
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
 from retrieval.settings import RetrievalSettings
+
+MAX_BYTES = 2**20
+"""Largest wiki.yaml that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class Settings:
     """Numbers that shape answers; compiled into wiki.db."""
     lint: LintSettings = field(default_factory=LintSettings)
     """Which checks run, how much each weighs, what is accepted."""
+    evaluate: EvaluateSettings = field(default_factory=EvaluateSettings)
+    """Which questions are asked, and how well they must be answered."""
     multi_valued: tuple[str, ...] = ()
     """Predicates of which one subject may hold several objects at one time; `contradiction` passes over them."""
     on_invalid: str = "keep"
@@ -40,13 +47,7 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
     """
     path = bundle / "wiki.yaml"
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        text = ""
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SettingsError(f"{path} cannot be read: {fault}") from None
-    try:
-        data, lines, remarks = read_frontmatter(text)
+        data, lines, remarks = read_frontmatter(_text(path))
     except FrontmatterError as fault:
         raise SettingsError(f"{path}:{fault.line}: {fault}") from None
     for _, message, line in remarks:
@@ -60,6 +61,19 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
     if settings.on_invalid not in ("keep", "stop"):
         raise SettingsError(f"on_invalid: {settings.on_invalid!r} is neither keep nor stop.")
     return settings
+
+
+def _text(path: Path) -> str:
+    if not os.path.lexists(path):
+        return ""
+    if not path.is_file():
+        raise SettingsError(f"{path} is not a file: put the settings there, or take it away.")
+    if path.stat().st_size > MAX_BYTES:
+        raise SettingsError(f"{path} has more than {MAX_BYTES // 2**20} MB: settings are a page or two.")
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise SettingsError(f"{path} cannot be read: {fault}") from None
 
 
 def build(kind: type, data: Any, address: str, where) -> Any:

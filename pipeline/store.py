@@ -7,9 +7,12 @@ costs time to get back.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import secrets
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +24,8 @@ from retrieval.schema import SCHEMA, SCHEMA_VERSION
 
 PIPELINE_VERSION = 1
 """Raised when the same files would compile to other rows; a build of another version starts from nothing."""
+ROOM = 2**20
+"""Bytes that must be free for a build to begin: doit's own state would not survive less."""
 
 _CACHE = """
 -- Every candidate file as last seen; problem says why it was not read.
@@ -51,6 +56,10 @@ class BundleUnwritable(WikiError):
     """The bundle, or its `.wiki/`, does not let the build write."""
 
 
+class NamesUnreadable(WikiError):
+    """File names cannot be read as what they are: UTF-8."""
+
+
 class BuildRunning(WikiError):
     """Another build of the same bundle holds the lock."""
 
@@ -71,28 +80,40 @@ class Store:
         return self.bundle / "wiki.db"
 
     def prepare(self) -> None:
-        """Make `.wiki/`, ignored by git. Raises BundleUnwritable."""
+        """Make `.wiki/`, ignored by git. Raises BundleUnwritable, NamesUnreadable."""
+        if sys.getfilesystemencoding() != "utf-8":
+            raise NamesUnreadable(f"Python reads file names as {sys.getfilesystemencoding()} here, and a bundle's are UTF-8: "
+                                  "set PYTHONUTF8=1, or a locale such as C.UTF-8.")
+        if not str(self.bundle).isascii() and os.fsencode(self.bundle).decode("utf-8", "replace") != str(self.bundle):
+            raise NamesUnreadable(f"The path {str(self.bundle)!a} is not UTF-8, and no database can be opened there: rename the folder.")
         try:
             self.folder.mkdir(exist_ok=True)
             ignore = self.folder / ".gitignore"
             if not ignore.exists():
                 ignore.write_text("*\n", encoding="utf-8")
             if not os.access(self.folder, os.W_OK | os.X_OK):
-                raise PermissionError(13, "Permission denied")
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            if shutil.disk_usage(self.folder).free < ROOM:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             if not _whole(self.folder / "doit.db"):
                 discard(self.folder / "doit.db")
         except OSError as fault:
-            raise BundleUnwritable(
-                f"{self.folder} cannot be written ({fault.strerror}), so nothing can be built; "
-                "questions to an existing wiki.db still work. Give write permission, or build a copy of the bundle.") from None
+            raise self._unwritable(fault) from None
+
+    def _unwritable(self, fault: OSError) -> BundleUnwritable:
+        return BundleUnwritable(
+            f"{self.folder} cannot be written ({fault.strerror}), so nothing can be built; "
+            "questions to an existing wiki.db still work. Give write permission and room, or build a copy of the bundle.")
 
     def lock(self) -> filelock.BaseFileLock:
-        """Hold the build lock until the process ends. Raises BuildRunning when another process has it."""
+        """Hold the build lock until the process ends. Raises BuildRunning when another process has it, BundleUnwritable."""
         lock = filelock.FileLock(self.folder / "lock", timeout=0)
         try:
             lock.acquire()
         except filelock.Timeout:
             raise BuildRunning(f"another build of {self.bundle} is running; wait for it to end, then run doit again.") from None
+        except OSError as fault:
+            raise self._unwritable(fault) from None
         return lock
 
     def open(self) -> apsw.Connection:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.trade_off import Point, Sample, at, best, reaching, trade_off
+from pipeline.evaluate.trade_off import Point, Sample, at, best, reaching, trade_off
 
 GOOD, BAD = True, False
 SAMPLES = [Sample(0.9, GOOD), Sample(0.8, GOOD), Sample(0.6, BAD), Sample(0.5, GOOD), Sample(0.1, BAD)]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.evaluate import Evaluation
-from pipeline.evaluate_settings import EvaluateSettings
-from pipeline.measures import Outcome
+from pipeline.evaluate.run import Evaluation
+from pipeline.evaluate.settings import EvaluateSettings
+from pipeline.evaluate.measures import Outcome
 from retrieval.errors import WikiError
 
 SEEDS_SHOWN = 3

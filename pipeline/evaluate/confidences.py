@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from pipeline.questions import Question
-from pipeline.trade_off import Sample
+from pipeline.evaluate.questions import Question
+from pipeline.evaluate.trade_off import Sample
 from retrieval.confidence import judge
 from retrieval.embedders import Embedder, open_embedder
 from retrieval.expand import expand

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from pipeline.measures import Outcome, Score, faults, scores
+from pipeline.evaluate.measures import Outcome, Score, faults, scores
 from pipeline.model import Finding
-from pipeline.questions import Question, Questions
+from pipeline.evaluate.questions import Question, Questions
 from retrieval.context import Context
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.frontmatter import read_frontmatter
-from pipeline.settings_text import with_setting
+from pipeline.evaluate.settings_text import with_setting
 from retrieval.errors import SettingsError
 from tests.casefile import cases
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import apsw
 import pytest
 
-from pipeline.evaluate import evaluate
-from pipeline.evaluate_command import evaluate_command
-from pipeline.evaluate_settings import EvaluateSettings
-from pipeline.measures import Outcome, Score, faults, scores
-from pipeline.questions import ExpectedFact, Question, Questions
+from pipeline.evaluate.run import evaluate
+from pipeline.evaluate.command import evaluate_command
+from pipeline.evaluate.settings import EvaluateSettings
+from pipeline.evaluate.measures import Outcome, Score, faults, scores
+from pipeline.evaluate.questions import ExpectedFact, Question, Questions
 from retrieval.context import Context, Passage
 from retrieval.errors import SettingsError, WikiError
 from retrieval.model import Fact, Seed

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import apsw
 
-from pipeline.evaluate import Answers, evaluate
-from pipeline.evaluate_settings import EvaluateSettings
-from pipeline.measures import MEASURES
-from pipeline.questions import read_questions
-from pipeline.scoreboard import accepted_json, as_json, passes, read_accepted, text
+from pipeline.evaluate.run import Answers, evaluate
+from pipeline.evaluate.settings import EvaluateSettings
+from pipeline.evaluate.measures import MEASURES
+from pipeline.evaluate.questions import read_questions
+from pipeline.evaluate.scoreboard import accepted_json, as_json, passes, read_accepted, text
 from pipeline.views import write
 from retrieval.errors import SettingsError
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pipeline.questions import ExpectedFact, Question, read_questions
+from pipeline.evaluate.questions import ExpectedFact, Question, read_questions
 from tests.compile import compile_bundle
 
 GOOD = [

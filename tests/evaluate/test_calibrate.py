@@ -6,11 +6,11 @@ from contextlib import closing
 import apsw
 import pytest
 
-from pipeline.calibrate import CalibrateError, as_text, calibrate, calibrate_command
-from pipeline.confidences import confidences
-from pipeline.questions import read_questions
+from pipeline.evaluate.calibrate import CalibrateError, as_text, calibrate, calibrate_command
+from pipeline.evaluate.confidences import confidences
+from pipeline.evaluate.questions import read_questions
 from pipeline.settings import load_settings
-from pipeline.trade_off import Point, Sample
+from pipeline.evaluate.trade_off import Point, Sample
 from retrieval.wiki import Wiki
 from tests.build import build
 from tests.stub_embedder import StubEmbedder

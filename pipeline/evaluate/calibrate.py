@@ -8,10 +8,10 @@ from pathlib import Path
 
 import apsw
 
-from pipeline.confidences import confidences
-from pipeline.questions import read_questions
-from pipeline.settings_text import with_setting
-from pipeline.trade_off import Point, Sample, at, best, reaching, trade_off
+from pipeline.evaluate.confidences import confidences
+from pipeline.evaluate.questions import read_questions
+from pipeline.evaluate.settings_text import with_setting
+from pipeline.evaluate.trade_off import Point, Sample, at, best, reaching, trade_off
 from pipeline.views import write
 from retrieval.errors import WikiError
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from pipeline.questions import ExpectedFact, Question
+from pipeline.evaluate.questions import ExpectedFact, Question
 from retrieval.context import Context
 from retrieval.model import Fact
 
@@ -160,10 +160,15 @@ def is_kind(fact: Fact, wanted: ExpectedFact) -> bool:
 
 
 def states(fact: Fact, wanted: ExpectedFact) -> bool:
-    """Whether a fact is the expected one; a labelled date may be coarser or finer than the fact's."""
-    same = is_kind(fact, wanted) and squash(fact.object_path or fact.object_literal or "") == squash(wanted.object)
+    """Whether a fact is the expected one, or tells it from its other end, since the two directions of a fact appear once.
+
+    A labelled date may be coarser or finer than the fact's.
+    """
+    ends = squash(fact.subject_title), squash(fact.object_path or fact.object_literal or "")
+    told = is_kind(fact, wanted) and ends[1] == squash(wanted.object)
+    other_way = bool(fact.date) and (squash(fact.subject_path), squash(fact.object_title or "")) == (squash(wanted.object), squash(wanted.subject))
     date = fact.date or ""
-    return same and (wanted.date is None or bool(date) and (date.startswith(wanted.date) or wanted.date.startswith(date)))
+    return (told or other_way) and (wanted.date is None or bool(date) and (date.startswith(wanted.date) or wanted.date.startswith(date)))
 
 
 def squash(text: str) -> str:

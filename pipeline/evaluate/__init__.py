@@ -1,0 +1,1 @@
+"""Asks labelled questions, scores the answers, and weighs the confidence threshold by them (seed §7.5)."""

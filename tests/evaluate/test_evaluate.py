@@ -228,3 +228,11 @@ def test_a_ranking_fault_planted_in_a_real_wiki_fails(tmp_path):
     said, well = run("retrieval: {confidence_threshold: 0, signal_weights: {title: 0}, column_weights: [0, 0, 0, 1]}\n")
     assert not well and "does not seed first" in said and "Worse than accepted: Who is " in said
     assert run(sound)[1]
+
+
+@pytest.mark.parametrize("object, date, told", [("/ada.md", "1843", True), ("/ada.md", "1850", False), ("/eve.md", "1843", False), ("/ada.md", None, False)])
+def test_a_dated_fact_may_be_told_from_its_other_end(object, date, told):
+    """The two directions of one fact appear once, so either states it; without a date they cannot be told apart."""
+    wanted = ExpectedFact("Bob", "known_by", object, "1843")
+    question = Question("in", "Who?", True, facts=(wanted,))
+    assert scores([outcome(question, context(facts=(fact(date=date),)))])["facts"].value == 100.0 * told

@@ -16,32 +16,33 @@ from pipeline.paths import OutsideBundle, concept_reference, link_target, normal
 from retrieval.files import is_concept_path
 from retrieval.names import fold
 
+# Concepts whose rows were written from other content, or that are gone.
+_STALE = """
+select e.path from edged e left join concepts c on c._path = e.path
+where c._path is null or c.content_hash <> e.content_hash
+"""
+# The links come from the page as it is in the file, unless that cannot be read and the concept is an older one.
+_NEW = """
+select c._path, c.title, c.aliases, c.relations, r.lines, p.links
+from concepts c join relation_lines r on r.path = c._path
+left join pages p on p.path = c._path and p.content_hash = c.content_hash
+where c._path not in (select path from edged) order by 1
+"""
+
 
 def edges(db: apsw.Connection) -> str:
     """Bring `edges`, `links` and `names` in line with `concepts`; returns a digest of their rows."""
     with db:
-        changed = db.execute(
-            "select c._path, c.content_hash, c.title, c.aliases, c.relations, r.lines, p.links, p.content_hash = c.content_hash "
-            "from concepts c join relation_lines r on r.path = c._path left join pages p on p.path = c._path "
-            "left join edged e on e.path = c._path where e.path is null or e.content_hash <> c.content_hash order by 1").fetchall()
-        gone = db.execute("select path from edged where path not in (select _path from concepts)").fetchall()
         before = _names_digest(db)
-        for (path,) in gone:
-            _forget(db, path)
-        for path, content_hash, title, aliases, relations, lines, links, same_page in changed:
-            _forget(db, path)
+        for table, column in (("edges", "subject_path"), ("links", "subject_path"), ("names", "path"), ("edged", "path")):
+            db.execute(f"delete from {table} where {column} in ({_STALE})")
+        for path, title, aliases, relations, lines, links in db.execute(_NEW):
             _write_names(db, path, title, json.loads(aliases))
             _write_edges(db, path, json.loads(relations), json.loads(lines))
-            _write_links(db, path, json.loads(links) if same_page else [])
-            db.execute("insert into edged(path, content_hash) values (?,?)", (path, content_hash))
+            _write_links(db, path, json.loads(links or "[]"))
+        db.execute("insert into edged select _path, content_hash from concepts where _path not in (select path from edged)")
         _resolve_wikilinks(db, everywhere=_names_digest(db) != before)
     return _digest(db)
-
-
-def _forget(db: apsw.Connection, path: str) -> None:
-    for statement in ("delete from edges where subject_path = ?", "delete from links where subject_path = ?",
-                      "delete from names where path = ?", "delete from edged where path = ?"):
-        db.execute(statement, (path,))
 
 
 def _write_names(db: apsw.Connection, path: str, title: str, aliases: list[str]) -> None:

@@ -61,6 +61,7 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.parser = _Parser(text)
+        self._next = self.parser.get_event
         self.lines: dict[str, int] = {}
         self.faults: list[tuple[str, str, int]] = []
         self.anchors: dict[str, tuple[Any, int]] = {}
@@ -89,9 +90,6 @@ class _Reader:
         if not isinstance(value, dict):
             raise FrontmatterError(f"a mapping of keys is needed, this is a {_kind(value)}", 1)
         return value, self.lines, self.faults
-
-    def _next(self) -> Any:
-        return self.parser.get_event()
 
     def _node(self, event: Any, address: str, as_text: bool, depth: int) -> Any:
         line = event.start_mark.line + 1

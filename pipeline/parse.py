@@ -28,6 +28,7 @@ CLOCK_STEP_NS = 20_000_000
 SETTLE_TRIES = 5
 """Scans before a file that is rewritten all the time is taken as it is."""
 
+_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 
 
@@ -129,20 +130,18 @@ def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
     if stamp.size > MAX_BYTES:
         return b"", f"is {stamp.size / 2**20:.0f} MB; concepts of more than {MAX_BYTES // 2**20} MB are not read"
     try:
-        with open(os.path.join(bundle, stamp.name), "rb") as file:
-            data = file.read(MAX_BYTES + 1)
+        with open(os.path.join(bundle, stamp.name), "rb", buffering=0) as file:
+            data = file.read()
     except OSError as error:
         return b"", f"cannot be read: {error.strerror}"
     return (data, "") if len(data) <= MAX_BYTES else (b"", "grew while it was being read")
 
 
 def save_page(cache: apsw.Connection, page: Page) -> None:
-    dump = json.dumps
     cache.execute(
         "replace into pages(path, content_hash, frontmatter, lines, body, links, faults) values (?,?,?,?,?,?,?)",
-        (page.path, page.content_hash, dump(page.frontmatter, ensure_ascii=False), dump(page.lines),
-         page.body, dump([[l.target, l.text, l.sentence, l.line] for l in page.links], ensure_ascii=False),
-         dump([f.to_dict() for f in page.faults], ensure_ascii=False)))
+        (page.path, page.content_hash, _dump(page.frontmatter), _dump(page.lines), page.body,
+         _dump([[l.target, l.text, l.sentence, l.line] for l in page.links]), _dump([f.to_dict() for f in page.faults])))
 
 
 def load_pages(cache: apsw.Connection, paths: list[str]) -> Iterator[Page]:

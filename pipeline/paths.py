@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+import re
 import unicodedata
 from urllib.parse import unquote
+
+_NORMAL = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
+"""A path as nearly all authors write it, which is its normal form already."""
 
 
 class OutsideBundle(ValueError):
@@ -16,6 +20,8 @@ def normalize(path: str, folder: str = "/") -> str:
 
     The anchor goes, `.` and `..` are resolved, the result is NFC. Raises OutsideBundle when it climbs out.
     """
+    if _NORMAL.fullmatch(path):
+        return path
     path = unicodedata.normalize("NFC", path.partition("#")[0].replace("\\", "/"))
     parts: list[str] = []
     for part in posixpath.join(folder, path).split("/"):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import apsw
 
@@ -13,6 +12,8 @@ from pipeline.model import Concept, Finding
 from pipeline.parse import load_pages
 from pipeline.understand import understand
 from retrieval.files import LINKED_FOLDER
+
+_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def validate(db: apsw.Connection) -> str:
@@ -72,10 +73,10 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
     else:
         concept, found = understand(next(load_pages(db, [path])))
     db.executemany("insert into findings(path, finding) values (?, ?)",
-                   [(path, json.dumps(finding.to_dict(), ensure_ascii=False)) for finding in found])
+                   [(path, _dump(finding.to_dict())) for finding in found])
     if concept is not None:
         _write(db, concept)
-        db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, json.dumps([r.line for r in concept.relations])))
+        db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, _dump([r.line for r in concept.relations])))
     elif reasons := [finding for finding in found if finding.level == "error"]:
         db.execute("update concepts set parse_error = ? where _path = ?", (reasons[0].message, path))
     else:
@@ -83,9 +84,6 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
 
 
 def _write(db: apsw.Connection, concept: Concept) -> None:
-    def dump(value: Any) -> str:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
     relations = [{key: value for key, value in (
         ("predicate", r.predicate), ("object", r.object_path or r.object_literal), ("date", r.date), ("source", r.source)) if value}
         for r in concept.relations]
@@ -98,10 +96,10 @@ def _write(db: apsw.Connection, concept: Concept) -> None:
         "verified=excluded.verified, trust_tier=excluded.trust_tier, status=excluded.status, stale_after=excluded.stale_after, "
         "superseded_by=excluded.superseded_by, superseded_at=excluded.superseded_at, supersedes=excluded.supersedes, "
         "extra=excluded.extra, body=excluded.body, content_hash=excluded.content_hash, parse_error=null",
-        (concept.path, concept.type, concept.title, concept.description, dump(concept.tags), dump(concept.aliases),
-         dump(concept.sources), dump(relations), dump(concept.generated) if concept.generated else None, dump(concept.verified),
+        (concept.path, concept.type, concept.title, concept.description, _dump(concept.tags), _dump(concept.aliases),
+         _dump(concept.sources), _dump(relations), _dump(concept.generated) if concept.generated else None, _dump(concept.verified),
          concept.trust_tier, concept.status, concept.stale_after, concept.superseded_by, concept.superseded_at,
-         dump(concept.supersedes), dump(concept.extra), concept.body, concept.content_hash))
+         _dump(concept.supersedes), _dump(concept.extra), concept.body, concept.content_hash))
 
 
 def _digest(db: apsw.Connection) -> str:

@@ -17,6 +17,8 @@ def pair_directions(ahead: Sequence[Edge], back: Sequence[Edge]) -> dict[Edge, E
     Forms of one word and equal dates pair first. What is left pairs only when as much is left on either side, for
     an author who keeps the rule has then written each fact twice; otherwise it stands as a fact of its own.
     """
+    if len(ahead) == len(back) == 1:
+        return {back[0]: ahead[0]} if _compatible(ahead[0], back[0]) else {}
     pairs: dict[Edge, Edge] = {}
     for same in (_same_word, _same_date, None):
         left = [edge for edge in ahead if edge not in pairs.values()]

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import apsw
 
-EDGE_LIMIT = 100
-"""Edges, and links, read at a concept in each direction; a concept with more is a hub."""
-HUB_KIND = 20
-"""Edges of each predicate read at a hub, besides those to concepts the question leads to anyway."""
+EDGE_LIMITS = (100, 30)
+"""Edges, and links, read in each direction at a seed, and at a concept further on; one with more is a hub."""
+HUB_KIND = 5
+"""The part of that limit which each predicate may fill at a hub: a fifth."""
 HUB_KINDS = 40
 """Predicates read at a hub."""
 
@@ -56,34 +56,42 @@ _LINKS_ORDERED = "order by {other}_path, sentence, text"
 _AMONG = "and {other}_path in (select value from json_each(?2))"
 
 
-def edges_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Edge]:
-    """Edges that begin or end at `path`; of a hub some of each predicate, and those to `wanted` concepts."""
+def edges_at(path: str, hop: int, wanted: Sequence[str], con: apsw.Connection) -> list[Edge]:
+    """Edges that begin or end at `path`, `hop` edges from a seed; of a hub some of each predicate, and those to
+    `wanted` concepts."""
+    limit = _limit(hop)
     found: set[Edge] = set()
     for side in _OTHER:
-        edges = _read(_EDGES, side, "", EDGE_LIMIT + 1, con, path)
-        if len(edges) > EDGE_LIMIT:
-            edges = _read(_EDGES, side, _AMONG + _ORDERED, EDGE_LIMIT, con, path, json.dumps(wanted))
+        edges = _read(_EDGES, side, "", limit + 1, con, path)
+        if len(edges) > limit:
+            edges = _read(_EDGES, side, _AMONG + _ORDERED, limit, con, path, json.dumps(wanted))
             for (kind,) in _read(_KINDS, side, "", HUB_KINDS, con, path):
-                edges += _read(_EDGES, side, "and predicate = ?2 " + _ORDERED, HUB_KIND, con, path, kind)
+                edges += _read(_EDGES, side, "and predicate = ?2 " + _ORDERED, limit // HUB_KIND, con, path, kind)
         found.update(Edge(*row) for row in edges)
     return sorted(found, key=words_of)
 
 
-def links_at(path: str, wanted: Sequence[str], con: apsw.Connection) -> list[Link]:
+def links_at(path: str, hop: int, wanted: Sequence[str], con: apsw.Connection) -> list[Link]:
     """Prose links that begin or end at `path`, likewise bounded."""
+    limit = _limit(hop)
     found: set[Link] = set()
     for side in _OTHER:
-        links = _read(_LINKS, side, "", EDGE_LIMIT + 1, con, path)
-        if len(links) > EDGE_LIMIT:
-            links = [*_read(_LINKS, side, _LINKS_ORDERED, EDGE_LIMIT, con, path),
-                     *_read(_LINKS, side, _AMONG + _LINKS_ORDERED, EDGE_LIMIT, con, path, json.dumps(wanted))]
+        links = _read(_LINKS, side, "", limit + 1, con, path)
+        if len(links) > limit:
+            links = [*_read(_LINKS, side, _LINKS_ORDERED, limit, con, path),
+                     *_read(_LINKS, side, _AMONG + _LINKS_ORDERED, limit, con, path, json.dumps(wanted))]
         found.update(Link(*row) for row in links)
     return sorted(found)
 
 
+def _limit(hop: int) -> int:
+    return EDGE_LIMITS[min(hop, len(EDGE_LIMITS) - 1)]
+
+
 def words_of(edge: Edge) -> tuple[str, ...]:
     """What an edge says, for breaking ties: never by when it was stored."""
-    return tuple(field or "" for field in edge)
+    subject, predicate, path, literal, date, source = edge
+    return subject, predicate, path or "", literal or "", date or "", source or ""
 
 
 def _read(query: str, side: str, only: str, limit: int, con: apsw.Connection, *given: str) -> list[tuple]:

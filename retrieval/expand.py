@@ -101,9 +101,9 @@ class Walk:
 
     def _meet(self, stop: Stop) -> list[Stop]:
         """Score every edge and link at a stop; returns the concepts at their other ends."""
-        edges = [edge for edge in edges_at(stop.path, self._wanted, self._con) if edge.subject_path != edge.object_path]
+        edges = [edge for edge in edges_at(stop.path, stop.hop, self._wanted, self._con) if edge.subject_path != edge.object_path]
         links: dict[str, list[Link]] = defaultdict(list)
-        for link in links_at(stop.path, self._wanted, self._con):
+        for link in links_at(stop.path, stop.hop, self._wanted, self._con):
             links[_other(link, stop.path)].append(link)
         links.pop(stop.path, None)
         ends = {end for edge in edges if (end := _other(edge, stop.path))} | links.keys()

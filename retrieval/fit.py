@@ -9,7 +9,8 @@ from typing import NamedTuple
 import apsw
 
 from retrieval.edges import Edge, Link
-from retrieval.query import Query
+from retrieval.query import Query, Term
+from retrieval.segment import segment
 from retrieval.stopwords import STOPWORDS
 from retrieval.synonyms import SETS
 
@@ -22,6 +23,9 @@ OUTWARD_OF = 0.7
 """`child_of` tells what its subject is; who asks for a child looks for the other end."""
 BEGINNING = 5
 """Letters in which two forms of one word agree, if they are half of the longer: direct, director, direction."""
+
+LETTERS = 2
+"""Letters that no reduction of a word changes: dying and die share them."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -46,6 +50,13 @@ class Fit:
         self._tokenizer = tokenizer
         self._terms = query.terms
         self._stems = {term.text: 1 << at for at, term in enumerate(query.terms)}
+        self._beginnings: dict[str, list[tuple[int, Term]]] = {}
+        self._sets: dict[int, int] = {}
+        for at, term in enumerate(query.terms):
+            for beginning in {term.shown[:LETTERS], term.text[:LETTERS]}:
+                self._beginnings.setdefault(beginning, []).append((1 << at, term))
+            for number in SETS.get(term.shown, ()):
+                self._sets[number] = self._sets.get(number, 0) | 1 << at
         self._met: dict[str, int] = {}
         self._stand: dict[str, int] = {}
         self._weights: dict[int, float] = {0: 0.0}
@@ -55,16 +66,16 @@ class Fit:
     def standing_in(self, title: str) -> int:
         """The terms that stand in a title, word for word."""
         terms = 0
-        for word in _WORD.findall(title.lower()):
+        for word in _words(title):
             stand = self._stand.get(word)
             if stand is None:
-                stand = self._stand[word] = sum({self._stems.get(stem, 0) for stem in self._reduce(word)})
+                stand = self._stand[word] = sum({self._stems.get(stem, 0) for stem in self._stems_of(word)})
             terms |= stand
         return terms
 
     def asked_by(self, predicate: str) -> int:
         """The terms that a predicate answers."""
-        return self._union(word for word in _WORD.findall(predicate.lower()) if word not in STOPWORDS)
+        return self._union(word for word in _words(predicate) if word not in STOPWORDS)
 
     def weight(self, terms: int) -> float:
         """How rare the terms are, together."""
@@ -102,8 +113,8 @@ class Fit:
 
     def _around(self, link: Link) -> tuple[int, int]:
         """Terms met right around a link, and in its whole sentence."""
-        words = _WORD.findall(link.sentence.lower())
-        name = _WORD.findall(link.text.lower())[:1]
+        words = _words(link.sentence)
+        name = _words(link.text)[:1]
         at = words.index(name[0]) if name and name[0] in words else None
         around = words if at is None else words[max(0, at - BEFORE):at + AFTER]
         return self._union(around), self._union(words)
@@ -119,17 +130,26 @@ class Fit:
 
     def _meet(self, word: str) -> int:
         """The terms that share a stem, a beginning or a set of synonyms with a word."""
-        beginning, sets = word[:3], SETS.get(word)
         terms = 0
-        for at, term in enumerate(self._terms):
-            if term.shown[:3] == beginning and (_begin_alike(term.shown, word) or term.text in self._reduce(word)) or (
-                    sets and not sets.isdisjoint(SETS.get(term.shown, ()))):
-                terms |= 1 << at
+        for number in SETS.get(word, ()):
+            terms |= self._sets.get(number, 0)
+        for stem in self._stems_of(word):
+            terms |= self._stems.get(stem, 0)
+        for bit, term in self._beginnings.get(word[:LETTERS], ()):
+            if _begin_alike(term.shown, word):
+                terms |= bit
         return terms
 
-    def _reduce(self, word: str) -> Sequence[str]:
-        return [token[0] for token in self._tokenizer(
-            word.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False)]
+    def _stems_of(self, word: str) -> Sequence[str]:
+        """What the index reduces a word to; nothing when no term can come of it, for most words have none."""
+        if word.isascii() and word[:LETTERS] not in self._beginnings:
+            return ()
+        return [stem for stems in self._tokenizer(
+            word.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False) for stem in stems]
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(segment(text.lower()))
 
 
 def _begin_alike(one: str, other: str) -> bool:

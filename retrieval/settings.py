@@ -41,7 +41,7 @@ class RetrievalSettings:
     """Weight of each signal in the fusion; title 2: counted twice (§6.1)."""
     expanded_seeds: int = 6
     """Seeds the graph is walked from."""
-    frontier: int = 8
+    frontier: int = 4
     """Concepts of one hop the next hop is walked from."""
     hop_limit: int = 2
     """Edges between a seed and the farthest fact (§6.3 of the specification)."""

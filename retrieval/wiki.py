@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timezone
 from functools import partial
 from os import PathLike
@@ -16,11 +17,15 @@ from retrieval.expand import expand
 from retrieval.fit import Fit
 from retrieval.freshness import is_current
 from retrieval.intent import detect_intent
+from retrieval.model import Expansion
 from retrieval.query import understand
 from retrieval.seeds import find_seeds
 from retrieval.serialize import refuse
 from retrieval.snapshot import Snapshot, identity_of, open_snapshot
 from retrieval.tokens import count
+
+FACT_TOKENS = 15
+"""Tokens of a short fact line."""
 
 
 class Wiki:
@@ -57,7 +62,7 @@ class Wiki:
         verdict = judge(query, seeds, expansion, snapshot.meta["embedder"] if vector else "none",
                         settings.confidence_threshold, con, snapshot.tokenizer)
         if verdict.confident or not require_confidence:
-            block = compose(con, query, expansion, budget, settings, snapshot.notice)
+            block = compose(con, query, _that_fit(expansion, budget), budget, settings, snapshot.notice)
         else:
             block = _refusal(verdict, budget)
         return Context(
@@ -88,6 +93,11 @@ def _iso(today: date | str | None) -> str:
     if today is None:
         return datetime.now(timezone.utc).date().isoformat()
     return (date.fromisoformat(today) if isinstance(today, str) else today).isoformat()[:10]
+
+
+def _that_fit(expansion: Expansion, budget: int) -> Expansion:
+    """No more facts than the budget could hold, were it all theirs."""
+    return replace(expansion, facts=expansion.facts[:budget // FACT_TOKENS + 1])
 
 
 def _refusal(verdict: Verdict, budget: int) -> Block:

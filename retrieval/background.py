@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -27,6 +28,8 @@ SHORTEST = 16
 LOOSEST = 10
 """Characters to a token at the most; what is longer than the room by this need not be counted."""
 
+_SENTENCE_END = re.compile(r"\n|[.!?]\s|[。！？]")
+
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
@@ -50,23 +53,38 @@ def background(db: apsw.Connection, query: Query, concepts: Sequence[Reached], r
 
 
 def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
-    """The most valuable candidates that fit, each charged as if it stood alone under its concept."""
+    """The most valuable candidates that fit, each charged as if it stood alone under its concept.
+
+    When the best one does not fit, its beginning is better than a worse one.
+    """
     chosen, opened = [], set()
     room -= count(BACKGROUND) + 1
     for one in sorted(candidates, key=lambda one: (-one.value, one.rank, one.number)):
         if room < SHORTEST:
             break
-        if len(one.passage.text) > LOOSEST * room:
-            continue
-        lines = passage_lines(one.passage, first=False)
-        if one.rank not in opened:
-            lines.append(concept_line(one.passage.path, one.passage.title))
-        cost = sum(map(count, lines)) + len(lines)
+        cost = _cost(one.passage, one.rank not in opened) if len(one.passage.text) <= LOOSEST * room else room + 1
         if cost <= room:
             room -= cost
             opened.add(one.rank)
             chosen.append(one)
+        elif not chosen:
+            return _beginning(one, room)
     return chosen
+
+
+def _cost(passage: Passage, opens: bool) -> int:
+    lines = passage_lines(passage, first=False)
+    if opens:
+        lines.append(concept_line(passage.path, passage.title))
+    return sum(map(count, lines)) + len(lines)
+
+
+def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
+    """As many lines and sentences of a piece as fit; none when not even one does."""
+    text = one.passage.text[:LOOSEST * room]
+    begun = [replace(one.passage, text=text[:end.end()].rstrip()) for end in _SENTENCE_END.finditer(text)]
+    fitting = bisect_right(begun, room, key=lambda passage: _cost(passage, opens=True))
+    return [replace(one, passage=begun[fitting - 1])] if fitting else []
 
 
 def _candidates(db: apsw.Connection, query: Query, concepts: Sequence[Reached], room: int) -> list[_Candidate]:
@@ -121,7 +139,9 @@ def _by_words(db: apsw.Connection, match: str, pieces: list[tuple]) -> dict[int,
     return {piece: score for piece, score in rows if piece in wanted}
 
 
-_YEARS = re.compile(r"(?<![\w.,])([12]\d{3})(?!\d)(?:\s*[–—-]\s*(?:([12]\d{3}|\d{2})(?!\d)|(present|incumbent)))?")
+_YEARS = re.compile(
+    r"(?<![\w.,])([12]\d{3})(?!\d|[.,]\d)"
+    r"(?:\s*[–—-]\s*(?:([12]\d{3})(?!\d)|(\d\d)(?![\d-])|(present|incumbent)))?")
 
 
 def speaks_of(text: str, period: Period | None) -> float:
@@ -140,13 +160,9 @@ def speaks_of(text: str, period: Period | None) -> float:
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Years, and spans of years such as 1916–1920, 1916-20 and 1916–present."""
-    for begin, end, still in _YEARS.findall(text):
-        if still:
-            yield int(begin), 9999
-        elif len(end) == 2:
-            yield int(begin), int(begin[:2] + end)
-        else:
-            yield int(begin), int(end or begin)
+    for begin, end, short, still in _YEARS.findall(text):
+        last = 9999 if still else int(end or begin[:2] + (short or begin[2:]))
+        yield int(begin), max(int(begin), last)
 
 
 def _joined(chosen: Sequence[_Candidate]) -> Iterator[Passage]:

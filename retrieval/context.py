@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any
 
+from retrieval.confidence import Verdict
 from retrieval.model import Fact, Seed
 
 
@@ -50,6 +51,8 @@ class Context:
     """The block for the prompt; when not confident, a sentence that says so."""
     check_current: Callable[[], bool] = field(repr=False, compare=False)
     """Tells whether the concept files are those the build saw; asked once, and only when someone wants to know."""
+    verdict: Verdict | None = field(default=None, repr=False)
+    """What the decision about `confident` was made of; shown by --explain."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "check_current", cache(self.check_current))

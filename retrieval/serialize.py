@@ -33,9 +33,11 @@ def serialize(facts: Sequence[Fact], passages: Sequence[Passage], sources: Itera
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
-def refuse(reason: str, budget: int) -> str:
+def refuse(reason: str, budget: int, notice: str = "") -> str:
     """What stands in place of the block when the bundle does not cover the question; shorter in a tiny budget."""
-    for text in (f"No confident match in this bundle. {reason}", "No confident match in this bundle.", "No match."):
+    short = "No confident match in this bundle."
+    full = f"{short} {reason}"
+    for text in (f"{notice}\n\n{full}" if notice else full, full, short, "No match."):
         if count(text) <= budget:
             return text
     return ""

@@ -16,9 +16,6 @@ from retrieval.settings import RetrievalSettings
 from retrieval.sources import cite
 from retrieval.tokens import count
 
-FACTS = 1_000
-"""Facts that are considered: more than a budget of ten thousand tokens can show."""
-
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -36,12 +33,11 @@ def compose(db: apsw.Connection, query: Query, expansion: Expansion, budget: int
     room = budget - (count(notice) + 2 if notice else 0)
     if room < 0:
         notice, room = "", budget
-    facts = expansion.facts[:FACTS]
-    cited = cite(db, facts)
-    reserved = select(facts, int(room * settings.fact_share), cited)
+    cited = cite(db, expansion.facts)
+    reserved = select(expansion.facts, int(room * settings.fact_share), cited)
     passages = background(db, query, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
-    chosen = select(facts, room - (count(prose) + 2 if prose else 0), cited)
+    chosen = select(expansion.facts, room - (count(prose) + 2 if prose else 0), cited)
     text = serialize(chosen.facts, passages, chosen.sources, notice)
     return Block(chosen.facts, passages, count(text), text)
 

@@ -64,11 +64,11 @@ class Wiki:
         if verdict.confident or not require_confidence:
             block = compose(con, query, _that_fit(expansion, budget), budget, settings, snapshot.notice)
         else:
-            block = _refusal(verdict, budget)
+            block = _refusal(verdict, budget, snapshot.notice)
         return Context(
             question, intent, verdict.confident, verdict.reason, seeds, tuple(one.path for one in expansion.concepts),
             block.facts, block.background, block.tokens, budget, snapshot.meta.get("generation", ""), block.text,
-            partial(is_current, self.bundle, con))
+            partial(is_current, self.bundle, con), verdict)
 
     def _current(self) -> Snapshot:
         if identity_of(self.bundle / "wiki.db") != self._snapshot.identity:
@@ -100,6 +100,6 @@ def _that_fit(expansion: Expansion, budget: int) -> Expansion:
     return replace(expansion, facts=expansion.facts[:budget // FACT_TOKENS + 1])
 
 
-def _refusal(verdict: Verdict, budget: int) -> Block:
-    text = refuse(verdict.reason, budget)
+def _refusal(verdict: Verdict, budget: int, notice: str) -> Block:
+    text = refuse(verdict.reason, budget, notice)
     return Block((), (), count(text), text)

@@ -48,7 +48,7 @@ class _Fields:
     def concept(self) -> Concept | None:
         kind = self.text("type")
         if kind is None:
-            if "type" not in self.data or self.data["type"] is None or self.data["type"] == "":
+            if isinstance(self.data.get("type", ""), str | None):
                 self.findings.append(Finding(self.page.path.lstrip("/"), 1, "type", "error", "type", "missing or empty, and every concept needs one"))
             return None
         verified = self.verified()
@@ -67,7 +67,7 @@ class _Fields:
         if not isinstance(value, str):
             self.tell(field, f"text is needed, not {show(value)}", "error" if field == "type" else "warning")
             return None
-        return " ".join(value.split()) or None
+        return " ".join(value.split()) if any(char.isprintable() and char != " " for char in value) else None
 
     def title(self) -> str:
         title = self.text("title")

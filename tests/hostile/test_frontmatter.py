@@ -55,3 +55,12 @@ def test_a_lone_surrogate_is_refused_or_replaced():
     ("relations: [{ predicate: p, object: o, date: '٢٠٠١' }]", ["3 relation-date warning"])])
 def test_a_value_of_another_kind_is_told(front, expected):
     assert findings(front) == expected
+
+
+@pytest.mark.parametrize("nothing", ['""', '" "', '"\\u00a0"', '"\\u200b"', '"\\u202e"', "~"])
+def test_what_nobody_can_see_is_blank(nothing):
+    """White space, and the marks that only reorder or join what stands around them."""
+    concept, found = understand(parse_page("/entities/ann-lee.md", f"---\ntype: Note\ntitle: {nothing}\n---\n".encode()))
+    assert concept.title == "Ann lee" and all(finding.check == "title" for finding in found)
+    concept, found = understand(parse_page("/entities/x.md", f"---\ntype: {nothing}\n---\n".encode()))
+    assert concept is None and [str(finding) for finding in found] == ["entities/x.md:1: type: missing or empty, and every concept needs one [type]"]

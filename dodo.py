@@ -24,7 +24,7 @@ from doit.exceptions import TaskFailed
 from doit.reporter import ConsoleReporter
 from doit.task import result_dep
 
-from pipeline.freshness import Given, Made, content, trace
+from pipeline.freshness import Given, Made, content, manifest, trace
 from pipeline.store import Store
 from retrieval.errors import WikiError
 from retrieval.terminal import end_at_once, take_any_encoding
@@ -182,7 +182,7 @@ def with_database(work):
 @functools.cache
 def stamps():
     """The files of the bundle as they were before any task ran. The first look at them takes the lock."""
-    from pipeline.parse import settled_scan
+    from retrieval.files import settled_scan
     try:
         stamps.lock = STORE.lock()
         return settled_scan(BUNDLE)
@@ -191,17 +191,17 @@ def stamps():
         raise SystemExit(1) from None
 
 
-def manifest() -> str:
-    from pipeline.parse import manifest
+@functools.cache
+def manifest_of_files() -> str:
     return manifest(stamps())
 
 
 def listings() -> list[Path]:
-    folders = {os.path.dirname(stamp.name) for stamp in stamps()} | {""}
+    folders = {stamp.name.rpartition("/")[0] for stamp in stamps()} | {""}
     return [BUNDLE / folder / "index.md" for folder in sorted(folders)]
 
 
-FILES = Given("files", manifest)
+FILES = Given("files", manifest_of_files)
 SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + repr(OVERRIDES))
 
 

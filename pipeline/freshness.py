@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from retrieval.files import FileStamp
+
 
 class Given:
     """Up to date while `digest()`, taken before the task runs, is what it was when the task last succeeded.
@@ -29,6 +31,11 @@ class Made(Given):
     def __call__(self, task: Any, values: dict[str, Any]) -> bool:
         task.value_savers.append(lambda: {self.name: self.digest()})
         return values.get(self.name) == self.digest()
+
+
+def manifest(stamps: list[FileStamp]) -> str:
+    """A digest of what the file system tells of every candidate file."""
+    return hashlib.sha256(repr(stamps).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def content(path: Path) -> str:

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -18,15 +17,10 @@ import apsw
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.links import links_in
 from pipeline.model import Finding, Page, WrittenLink
-from retrieval.files import LINKED_FOLDER, FileStamp, scan
+from retrieval.files import LINKED_FOLDER, FileStamp
 
 MAX_BYTES = 16 * 2**20
 """Largest file read as a concept; anything larger is a dump, and its finding says so."""
-
-CLOCK_STEP_NS = 20_000_000
-"""Longest step of file times on the systems in use (Linux: 4 or 10 ms)."""
-SETTLE_TRIES = 5
-"""Scans before a file that is rewritten all the time is taken as it is."""
 
 _dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
@@ -160,23 +154,3 @@ def _digest(cache: apsw.Connection) -> str:
         digest.update("\0".join(row).encode())
         digest.update(b"\n")
     return digest.hexdigest()
-
-
-def settled_scan(bundle: Path) -> list[FileStamp]:
-    """A scan in which no file was written within the clock's last tick.
-
-    File times come in steps of some milliseconds: a second edit in the same step would not show. Waiting the
-    step out makes a stamp tell for good; a file stamped in the future, or for ever rewritten, is not waited for.
-    """
-    for _ in range(SETTLE_TRIES):
-        now = time.time_ns()
-        stamps = scan(bundle)
-        if not any(0 <= now - stamp.ctime_ns < CLOCK_STEP_NS for stamp in stamps):
-            break
-        time.sleep(CLOCK_STEP_NS / 1e9)
-    return stamps
-
-
-def manifest(stamps: list[FileStamp]) -> str:
-    """A digest of what the file system tells of every candidate file."""
-    return hashlib.sha256(repr(stamps).encode("utf-8", "surrogateescape")).hexdigest()

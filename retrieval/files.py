@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 import unicodedata
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,11 @@ ROOT_ONLY = frozenset({"timeline.md", "AGENTS.md", "CLAUDE.md", "README.md"})
 
 LINKED_FOLDER = "a link to a folder; links to folders are not followed"
 """The one problem that may be as its author wants it."""
+
+CLOCK_STEP_NS = 20_000_000
+"""Longest step of file times on the systems in use (Linux: 4 or 10 ms)."""
+SETTLE_TRIES = 5
+"""Scans before a file that is rewritten all the time is taken as it is."""
 
 
 class FileStamp(NamedTuple):
@@ -79,6 +85,21 @@ def scan(bundle: Path) -> list[FileStamp]:
                 stamps.append(_unread(f"{relative}/", LINKED_FOLDER))
     stamps.sort()
     return _without_twins(stamps)
+
+
+def settled_scan(bundle: Path) -> list[FileStamp]:
+    """A scan in which no file was written within the clock's last tick.
+
+    File times come in steps of some milliseconds: a second edit in the same step would not show. Waiting the
+    step out makes a stamp tell for good; a file stamped in the future, or for ever rewritten, is not waited for.
+    """
+    for _ in range(SETTLE_TRIES):
+        now = time.time_ns()
+        stamps = scan(bundle)
+        if not any(0 <= now - stamp.ctime_ns < CLOCK_STEP_NS for stamp in stamps):
+            break
+        time.sleep(CLOCK_STEP_NS / 1e9)
+    return stamps
 
 
 def _stamp(entry: os.DirEntry, name: str, root: str, is_folder: bool) -> FileStamp:

@@ -14,13 +14,14 @@ from pipeline.embeddings import embeddings, open_vectors
 from pipeline.fts import fts
 from pipeline.index import index
 from pipeline.keywords import keywords
-from pipeline.parse import parse, settled_scan
+from pipeline.parse import parse
 from pipeline.settings import load_settings
 from pipeline.store import Store
 from pipeline.timeline import timeline
 from pipeline.validate import validate
 from pipeline.wiki import wiki
 from retrieval.embedders import open_embedder
+from retrieval.files import settled_scan
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 VIEWS = ("timeline.md", "index.md", "wiki-trigger-keywords.txt")

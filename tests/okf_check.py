@@ -97,9 +97,7 @@ def index_problems(file: Path, text: str, is_root: bool) -> Iterator[str]:
 
 def log_problems(text: str) -> Iterator[str]:
     """§9: dates as headings, the newest first, each over a flat list."""
-    front, body = split(text)
-    if front is not None:
-        yield "§9: frontmatter"
+    _, body = split(text)
     before = "9999-12-31"
     dated = False
     for line in body.split("\n"):

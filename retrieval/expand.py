@@ -46,7 +46,8 @@ def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connectio
     own = {seed.path: _own(seed, settings) for seed in seeds}
     best = max(own.values(), default=1.0)
     stops = [Stop(seed.path, own[seed.path] / best, 0, fit.all & ~fit.standing_in(seed.title))
-             for seed in sorted(seeds, key=lambda seed: (-own[seed.path], seed.path))[:settings.expanded_seeds]]
+             for seed in sorted(seeds, key=lambda seed: (-own[seed.path], seed.path))[:settings.expanded_seeds]
+             if own[seed.path] >= settings.least_way * best]
     for _ in range(settings.hop_limit):
         stops = walk.step(stops)
     return Expansion(_concepts(walk, own, best), facts_of(walk.scored, walk.nearness, walk.cards, today))

@@ -59,23 +59,30 @@ class Fit:
                 self._sets[number] = self._sets.get(number, 0) | 1 << at
         self._met: dict[str, int] = {}
         self._stand: dict[str, int] = {}
+        self._titles: dict[str, int] = {}
+        self._predicates: dict[str, int] = {}
         self._weights: dict[int, float] = {0: 0.0}
         self.all = (1 << len(query.terms)) - 1
         """All terms of the question."""
 
     def standing_in(self, title: str) -> int:
         """The terms that stand in a title, word for word."""
+        if title in self._titles:
+            return self._titles[title]
         terms = 0
         for word in _words(title):
             stand = self._stand.get(word)
             if stand is None:
                 stand = self._stand[word] = sum({self._stems.get(stem, 0) for stem in self._stems_of(word)})
             terms |= stand
+        self._titles[title] = terms
         return terms
 
     def asked_by(self, predicate: str) -> int:
         """The terms that a predicate answers."""
-        return self._union(word for word in _words(predicate) if word not in STOPWORDS)
+        if predicate not in self._predicates:
+            self._predicates[predicate] = self._union(word for word in _words(predicate) if word not in STOPWORDS)
+        return self._predicates[predicate]
 
     def weight(self, terms: int) -> float:
         """How rare the terms are, together."""

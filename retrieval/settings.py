@@ -41,6 +41,8 @@ class RetrievalSettings:
     """Weight of each signal in the fusion; title 2: counted twice (§6.1)."""
     expanded_seeds: int = 6
     """Seeds the graph is walked from."""
+    least_way: float = 0.2
+    """Share of the best seed's score that a seed needs for the graph to be walked from it."""
     frontier: int = 4
     """Concepts of one hop the next hop is walked from."""
     hop_limit: int = 2

@@ -1,0 +1,83 @@
+"""No question, budget or bundle makes retrieval raise, go over budget, or pass an author's text off as its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from retrieval import Wiki
+from retrieval.tokens import count
+from tests.build import build
+from tests.casefile import CASES
+from tests.hostile.test_views import TEXT, concept
+
+ROOT = Path(__file__).parent.parent.parent
+QUESTIONS = [json.loads(line) for line in (CASES / "hostile" / "questions.txt").read_text(encoding="utf-8").splitlines()]
+LONG = ["x" * 1_000_000, "why " * 250_000, "东京" * 200_000, "e\u0301" * 200_000, "(" * 500_000, " ".join(f"w{n}" for n in range(50_000))]
+OURS = ("## Facts", "## Background, quoted from the bundle", "## Sources", "### ", "- ", "> ", ">")
+
+words = st.sampled_from(["who", "is", "Bill Gates", "before", "president", "of the", "1999", "why", "OpenAI", "not", "?", "\"", "how long", "(", "#"])
+questions = st.text(max_size=80) | st.lists(words | st.text(max_size=5), max_size=12).map(" ".join)
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory):
+    """The sample bundle, compiled without vectors."""
+    bundle = tmp_path_factory.mktemp("sample") / "bundle"
+    shutil.copytree(ROOT / "bundle", bundle, ignore=shutil.ignore_patterns(".wiki", "wiki.db"))
+    build(bundle)
+    return bundle
+
+
+def ask(wiki: Wiki, question: str, budget: int | None = None, gate: bool = True) -> str:
+    """The block, held to what is promised of every block."""
+    context = wiki.context_for(question, budget=budget, today="2026-01-01", require_confidence=gate)
+    assert count(str(context)) == context.tokens <= context.budget
+    json.dumps(context.to_dict(), ensure_ascii=False)
+    str(context).encode()
+    if context.facts or context.background:
+        assert all(not line or line.startswith(OURS) for line in str(context).splitlines())
+    return str(context)
+
+
+@pytest.mark.parametrize("question", QUESTIONS + LONG, ids=lambda question: ascii(question[:30]))
+def test_no_question_is_too_strange(sample, question):
+    wiki = Wiki(sample)
+    for gate in (True, False):
+        ask(wiki, question, gate=gate)
+
+
+@given(question=questions, budget=st.integers(1, 4000), gate=st.booleans())
+def test_no_question_raises_or_goes_over_budget(sample, question, budget, gate):
+    ask(Wiki(sample), question, budget, gate)
+
+
+@settings(max_examples=30)
+@given(titles=st.lists(TEXT, min_size=2, max_size=2), predicate=TEXT, literal=TEXT, body=st.text(max_size=300) | TEXT, source=TEXT, budget=st.integers(1, 600))
+def test_no_bundle_raises_goes_over_budget_or_forges_a_line(titles, predicate, literal, body, source, budget):
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = Path(folder)
+        relations = [{"predicate": predicate, "object": literal, "date": "2001", "source": source}, {"predicate": predicate, "object": "/b.md"}]
+        (bundle / "a.md").write_text(concept(
+            type="Note", title=titles[0], relations=relations, sources=[{"id": source, "resource": literal, "title": titles[1]}]) + body,
+            encoding="utf-8", newline="")
+        (bundle / "b.md").write_text(concept(type="Note", title=titles[1], status="superseded", superseded_by="/a.md"), encoding="utf-8")
+        build(bundle)
+        wiki = Wiki(bundle)
+        for question in (titles[0], f"{titles[1]} {predicate}", literal, body):
+            ask(wiki, question, gate=False)
+            ask(wiki, question, budget, gate=False)
+
+
+def test_bytes_that_are_no_text_on_standard_input_are_asked_as_they_are(sample):
+    done = subprocess.run([sys.executable, "-m", "retrieval", "--bundle", str(sample)], input=b"who is \xff\xfe\x00?",
+                          cwd=ROOT, capture_output=True, timeout=60)
+    assert done.returncode in (0, 3) and b"Traceback" not in done.stderr

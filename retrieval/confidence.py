@@ -1,8 +1,7 @@
-"""Judges whether the bundle covers a question: six signals together, for no single one tells.
+"""Judges whether the bundle covers a question: several signals together, for no single one tells.
 
-A logistic sum. Its weights come from 1,010 labelled questions of other people and 177 of the sample bundle; the
-command that fits them and what each signal brings stand in docs/quality.md. Nothing in it knows a bundle: shares lie
-between 0 and 1, and cosines belong to the model.
+A logistic sum, whose weights `python -m tests.ablation gate` fits to labelled questions; docs/quality.md says to which,
+and what each signal brings. Nothing in it knows a bundle: shares lie between 0 and 1, and cosines belong to the model.
 """
 
 from __future__ import annotations
@@ -41,6 +40,8 @@ class Signals:
     """Share of the words, by rarity, that are names of concepts and written as names."""
     agreement: float
     """Share of the signals title, BM25 and vector that have the best seed among their first three."""
+    substance: float
+    """How much that seed's words tell together, against a few common words that it may hold by chance."""
     cosine: float = 0.0
     """Cosine of the question with the nearest piece."""
     lead: float = 0.0
@@ -56,13 +57,14 @@ class Weights:
     page: float
     named: float
     agreement: float
+    substance: float
     cosine: float = 0.0
     lead: float = 0.0
 
 
 WEIGHTS = {
-    "local": Weights(bias=-61.1, coverage=2.0, page=3.0, named=2.95, agreement=3.1, cosine=62.5, lead=49.0),
-    "none": Weights(bias=-6, coverage=3, page=3, named=3, agreement=2),
+    "local": Weights(bias=-61.6, coverage=1.7, page=2.9, named=3.0, agreement=2.9, substance=2.0, cosine=61.8, lead=46.5),
+    "none": Weights(bias=-12.2, coverage=1.7, page=5.5, named=2.6, agreement=8.1, substance=5.0),
 }
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
 
@@ -104,15 +106,17 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
     total = sum(term.weight for term in query.terms) or 1.0
     named = {term.text for term in query.terms if term.spelled}
 
-    def share(stems: set[str]) -> float:
-        return sum(term.weight for term in query.terms if term.text in stems) / total
+    def weight(stems: set[str]) -> float:
+        return sum(term.weight for term in query.terms if term.text in stems)
 
     cosines = sorted((seed.cosine for seed in seeds if seed.cosine is not None), reverse=True)
+    page = max((weight(named | held.get(path, set())) for path in alone), default=0.0)
     return Signals(
-        coverage=share(named.union(*(held.get(path, set()) for path in together))),
-        page=max((share(named | held.get(path, set())) for path in alone), default=0.0),
-        named=share(named),
+        coverage=weight(named.union(*(held.get(path, set()) for path in together))) / total,
+        page=page / total,
+        named=weight(named) / total,
         agreement=sum(rank is not None and rank < TOP for rank in seeds[0].signals.values()) / 3 if seeds else 0.0,
+        substance=1 - math.exp(-page / math.log(1 + query.concepts)),
         cosine=cosines[0] if cosines else 0.0,
         lead=cosines[0] - fmean(cosines[1:BACKDROP]) if len(cosines) > 1 else 0.0,
     )

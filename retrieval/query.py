@@ -76,6 +76,8 @@ class Query:
     """Distinct content words, in order."""
     period: Period | None
     """The time asked about, dates inside names left out."""
+    concepts: int
+    """Concepts in the wiki, against which the rarity of words is weighed."""
 
     @property
     def match(self) -> str:
@@ -91,8 +93,9 @@ def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenize
     names = find_names(parts, con)
     named = {at for name in names for at in range(name.start, name.stop)}
     spelled = {at for name in names if name.spelled for at in range(name.start, name.stop)}
+    concepts = con.execute("select count(*) from concepts").get
     outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
-    return Query(question, tuple(parts), names, _terms(parts, spelled, con, tokenizer), asked_period(outside))
+    return Query(question, tuple(parts), names, _terms(parts, spelled, concepts, con, tokenizer), asked_period(outside), concepts)
 
 
 def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:
@@ -153,7 +156,8 @@ def _forms(span: Sequence[Word]) -> set[str]:
     return forms
 
 
-def _terms(parts: Sequence[Word], spelled: set[int], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
+def _terms(parts: Sequence[Word], spelled: set[int], total: int, con: apsw.Connection,
+           tokenizer: apsw.FTS5Tokenizer) -> tuple[Term, ...]:
     written: dict[str, tuple[str, bool]] = {}
     for text, at in _searchable(parts):
         if parts[at].text in STOPWORDS and at not in spelled:
@@ -162,7 +166,6 @@ def _terms(parts: Sequence[Word], spelled: set[int], con: apsw.Connection, token
         for start, stop, *stems in tokenizer(encoded, apsw.FTS5_TOKENIZE_QUERY, None):
             shown, before = written.get(stems[0], (encoded[start:stop].decode(), False))
             written[stems[0]] = (shown, before or at in spelled)
-    total = con.execute("select count(*) from concepts").get
     counts = dict(con.execute("select term, doc from temp.terms where term in (select value from json_each(?))",
                               (json.dumps(list(written)),)))
     return tuple(

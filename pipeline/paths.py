@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
+from pathlib import PurePath
 from urllib.parse import unquote
 
 _NORMAL = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
@@ -32,6 +33,17 @@ def normalize(path: str, folder: str = "/") -> str:
         elif part not in ("", "."):
             parts.append(part)
     return "/" + "/".join(parts)
+
+
+def demand_inside(**files: str) -> None:
+    """Refuse settings that name a file beyond the bundle. Raises ValueError."""
+    for name, file in files.items():
+        try:
+            inside = normalize(file) != "/" and not PurePath(file).is_absolute() and "\0" not in file
+        except OutsideBundle:
+            inside = False
+        if not inside:
+            raise ValueError(f"{name}: a file in the bundle is needed, not {file!r}")
 
 
 def concept_reference(text: str) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import os
 import types
 import typing
 from dataclasses import dataclass, field
@@ -12,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.evaluate.settings import EvaluateSettings
+from pipeline.beside import UnreadableFile, read_beside
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.lint.settings import LintSettings
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
 from retrieval.settings import RetrievalSettings
-
-MAX_BYTES = 2**20
-"""Largest wiki.yaml that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,9 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
     """
     path = bundle / "wiki.yaml"
     try:
-        data, lines, remarks = read_frontmatter(_text(path))
+        data, lines, remarks = read_frontmatter(read_beside(path) or "")
+    except UnreadableFile as fault:
+        raise SettingsError(str(fault)) from None
     except FrontmatterError as fault:
         raise SettingsError(f"{path}:{fault.line}: {fault}") from None
     for _, message, line in remarks:
@@ -61,19 +60,6 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
     if settings.on_invalid not in ("keep", "stop"):
         raise SettingsError(f"on_invalid: {settings.on_invalid!r} is neither keep nor stop.")
     return settings
-
-
-def _text(path: Path) -> str:
-    if not os.path.lexists(path):
-        return ""
-    if not path.is_file():
-        raise SettingsError(f"{path} is not a file: put the settings there, or take it away.")
-    if path.stat().st_size > MAX_BYTES:
-        raise SettingsError(f"{path} has more than {MAX_BYTES // 2**20} MB: settings are a page or two.")
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise SettingsError(f"{path} cannot be read: {fault}") from None
 
 
 def build(kind: type, data: Any, address: str, where) -> Any:

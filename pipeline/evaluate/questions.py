@@ -18,6 +18,7 @@ from typing import Any
 
 import apsw
 
+from pipeline.beside import UnreadableFile, read_beside
 from pipeline.model import Finding
 from pipeline.paths import OutsideBundle, normalize
 
@@ -75,9 +76,9 @@ def read_questions(path: Path, db: apsw.Connection) -> Questions:
     """The labelled questions of a file, checked against the concepts in `db`; a row that cannot be used is left out."""
     reader = _Reader(path.name, db)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as fault:
-        reader.tell("", f"cannot be read: {fault}")
+        text = read_beside(path) or ""
+    except UnreadableFile as fault:
+        reader.tell("", str(fault))
         text = "[]"
     questions: dict[str, Question] = {}
     for row in reader.rows(text):
@@ -107,7 +108,7 @@ class _Reader:
         """Each row of a JSON list, or of the list under `questions` of a mapping; sets where it stands."""
         try:
             whole = json.loads(text)
-        except ValueError as fault:
+        except (ValueError, RecursionError) as fault:
             self.tell("", f"is no JSON: {fault}")
             return
         rows = whole.get("questions") if isinstance(whole, dict) else whole

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.beside import UnreadableFile, read_beside
 from pipeline.evaluate.run import Evaluation
 from pipeline.evaluate.settings import EvaluateSettings
 from pipeline.evaluate.measures import Outcome
@@ -33,11 +34,12 @@ class Accepted:
 def read_accepted(path: Path) -> Accepted | None:
     """The accepted scores; None when there are none yet. Raises AcceptedError."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        text = read_beside(path)
+        if text is None:
+            return None
+        data = json.loads(text)
         return Accepted({name: float(value) for name, value in data["scores"].items()}, frozenset(map(str, data["failing"])))
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as fault:
+    except (UnreadableFile, ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise AcceptedError(f"{path} holds no accepted scores ({fault}); write it anew with doit evaluate --accept.") from None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pipeline.paths import demand_inside
+
 
 @dataclass(frozen=True, slots=True)
 class EvaluateSettings:
@@ -17,3 +19,6 @@ class EvaluateSettings:
     """Least percentage of a measure, or of `refused:TIER`; evaluation fails below it."""
     tolerance: float = 2.0
     """Percentage points a measure may fall below the accepted scores before evaluation fails."""
+
+    def __post_init__(self) -> None:
+        demand_inside(questions=self.questions, accepted=self.accepted)

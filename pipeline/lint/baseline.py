@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from pipeline.beside import UnreadableFile, read_beside
 from pipeline.model import Finding
 from pipeline.views import write
 from retrieval.errors import WikiError
@@ -62,11 +63,9 @@ def sift(findings: list[Finding], accepted: Counter[Identity]) -> Report:
 def read_baseline(path: Path) -> Counter[Identity]:
     """The accepted findings; none when there is no file. Raises BaselineError."""
     try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
+        rows = json.loads(read_beside(path) or "[]")
         return Counter(Identity(*(str(row[key]) for key in Identity._fields)) for row in rows)
-    except FileNotFoundError:
-        return Counter()
-    except (OSError, ValueError, TypeError, KeyError) as fault:
+    except (UnreadableFile, ValueError, TypeError, KeyError, RecursionError) as fault:
         raise BaselineError(f"{path} is no list of accepted findings ({fault}); write it anew with doit lint --accept.") from None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pipeline.lint import CHECKS
 from pipeline.model import LEVELS
+from pipeline.paths import demand_inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class LintSettings:
     predicate_drift: DriftSettings = field(default_factory=DriftSettings)
 
     def __post_init__(self) -> None:
+        demand_inside(baseline=self.baseline)
         if self.fail_on not in (*LEVELS, "never"):
             raise ValueError(f"fail_on: {self.fail_on!r} is none of {', '.join(LEVELS)}, never")
         for check, level in self.levels.items():

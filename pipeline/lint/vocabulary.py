@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.beside import UnreadableFile, read_beside
+
 FILES = ("AGENTS.md", "CLAUDE.md")
 """Where a bundle documents its predicates; the first file with a table counts."""
 
@@ -36,8 +38,8 @@ def read_vocabulary(bundle: Path) -> Vocabulary:
     """The vocabulary of a bundle; empty when no file documents one."""
     for name in FILES:
         try:
-            text = (bundle / name).read_text(encoding="utf-8", errors="replace")
-        except OSError:
+            text = read_beside(bundle / name, errors="replace") or ""
+        except UnreadableFile:
             continue
         if inverses := vocabulary_in(text):
             return Vocabulary(name, inverses)

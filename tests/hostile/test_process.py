@@ -131,7 +131,7 @@ def test_a_bundle_inside_a_bundle_is_a_bundle_of_its_own(people):
     (lambda bundle: os.mkfifo(bundle / "wiki.yaml"), "is not a file"),
     (lambda bundle: (bundle / "wiki.yaml").mkdir(), "is not a file"),
     (lambda bundle: (bundle / "wiki.yaml").symlink_to("/dev/zero"), "is not a file"),
-    (lambda bundle: os.truncate(_made(bundle / "wiki.yaml"), 100 * 2**20), "settings are a page or two"),
+    (lambda bundle: os.truncate(_made(bundle / "wiki.yaml"), 100 * 2**20), "has more than 16 MB and is not read"),
     (lambda bundle: (bundle / "wiki.yaml").write_bytes(b"embedding: \xff"), "cannot be read"),
     (lambda bundle: (bundle / "wiki.yaml").write_text(r'embedding: { backend: "no\0ne" }'), "control character"),
     (lambda bundle: (bundle / "wiki.db").mkdir(), "could not be published"),

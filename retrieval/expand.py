@@ -18,7 +18,7 @@ from retrieval.cards import Card, read_cards
 from retrieval.edges import Edge, Link, edges_at, links_at
 from retrieval.facts import Scored, facts_of
 from retrieval.fit import NOTHING, Evidence, Fit
-from retrieval.intent import HISTORICAL, WHEN
+from retrieval.intent import HISTORICAL, WHEN, WHY
 from retrieval.model import Expansion, Reached, Seed
 from retrieval.predicates import predicate_weight
 from retrieval.query import Query
@@ -133,12 +133,14 @@ class Walk:
         decay = self.settings.hop_decay if origin.hop else 1.0
         return Stop(path, origin.way * min(strength, 1.0) * decay, origin.hop + 1, origin.open_terms & ~explained)
 
+    # In "before" and "why" the intent's cue is itself the relation asked for, and no word of the question names it.
     def _score(self, stop: Stop, edges: Sequence[Edge], evidence: dict[str, Evidence]) -> list[Scored]:
         times = time_factors([(edge.predicate, edge.subject_path == stop.path) for edge in edges],
                              [edge.date for edge in edges], self._period)
         found = []
         for edge, time in zip(edges, times):
-            fit = self._fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms)
+            meant = self._intent in (HISTORICAL, WHY) and self._weight(edge.predicate) > 1
+            fit = self._fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms, meant)
             factors = self._factors(edge, stop) | {"fit": fit, "time": time}
             one = Scored(edge, stop.path, stop.hop + 1, factors, prod(factors.values()))
             found.append(one)

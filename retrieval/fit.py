@@ -107,9 +107,9 @@ class Fit:
         named = self.weight(self.standing_in(title) & open_terms) / total if total else 0.0
         return Evidence(max(evidence.near, named), max(evidence.sentence, named))
 
-    def edge(self, edge: Edge, start: str, evidence: Evidence, open_terms: int) -> float:
-        """Fit of a relation walked from `start`, between 0 and 1."""
-        named = 1.0 if self.asked_by(edge.predicate) & open_terms else 0.0
+    def edge(self, edge: Edge, start: str, evidence: Evidence, open_terms: int, meant: bool = False) -> float:
+        """Fit of a relation walked from `start`, between 0 and 1; `meant`: the intent itself asks for its predicate."""
+        named = 1.0 if meant or self.asked_by(edge.predicate) & open_terms else 0.0
         if edge.subject_path == start and edge.predicate.endswith("_of"):
             named *= OUTWARD_OF
         return BASE + PREDICATE * max(named, evidence.near) + NEAR * evidence.near + SENTENCE * evidence.sentence

@@ -80,7 +80,8 @@ def run_parse(db) -> str:
     return digest
 
 
-def run_validate(db) -> str:
+def run_validate(db) -> dict:
+    from pipeline.shown import versions
     from pipeline.validate import findings, validate
     digest = validate(db)
     found = sorted(findings(db), key=lambda finding: finding.level != "error")  # stable: errors first, else by file
@@ -90,7 +91,7 @@ def run_validate(db) -> str:
         *map(str, found[:FINDINGS_SHOWN]), *([f"and {len(found) - FINDINGS_SHOWN} more: doit lint"] if len(found) > FINDINGS_SHOWN else [])])
     if errors and settings().on_invalid == "stop":
         raise WikiError(f"{said.pop('validate')}\non_invalid=stop: nothing was published")
-    return digest
+    return {"concepts": digest, **versions(db)}
 
 
 def run_edges(db) -> str:
@@ -213,6 +214,20 @@ def task(name: str, work, *uptodate) -> dict:
     return {"actions": [(act, [name, work])], "uptodate": [Made("state", STORE.identity), *uptodate]}
 
 
+class Shown(UptodateCalculator):
+    """Up to date while `validate` has counted no change to what the view shows."""
+
+    def __call__(self, task, values) -> bool:
+        now = (self.get_val("validate", "_values_:") or {}).get(task.name)
+        task.value_savers.append(lambda: {"shown": now})
+        return now is not None and values.get("shown") == now
+
+
+def view(name: str, work, *uptodate) -> dict:
+    """A task that renders what stands in the wiki, once that is published."""
+    return task(name, work, Shown(), *uptodate) | {"task_dep": ["wiki"]}
+
+
 # The tasks, in the order in which they run.
 
 PRODUCTS = ["parse", "validate", "edges", "fts", "embeddings", "wiki", "timeline", "index", "keywords", "verdict"]
@@ -250,17 +265,17 @@ def task_wiki():
 
 def task_timeline():
     """Render timeline.md: every dated fact."""
-    return task("timeline", run_timeline, result_dep("wiki"), template("timeline.md.j2"), Made("product", lambda: trace([BUNDLE / "timeline.md"])))
+    return view("timeline", run_timeline, template("timeline.md.j2"), Made("product", lambda: trace([BUNDLE / "timeline.md"])))
 
 
 def task_index():
     """Render index.md of every folder that changed."""
-    return task("index", run_index, result_dep("wiki"), template("index.md.j2"), Made("product", lambda: trace(listings())))
+    return view("index", run_index, template("index.md.j2"), Made("product", lambda: trace(listings())))
 
 
 def task_keywords():
     """Render wiki-trigger-keywords.txt for the prompt hook."""
-    return task("keywords", run_keywords, result_dep("wiki"), template("keywords.txt.j2"),
+    return view("keywords", run_keywords, template("keywords.txt.j2"),
                 Made("product", lambda: trace([BUNDLE / "wiki-trigger-keywords.txt"])))
 
 

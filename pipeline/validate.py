@@ -10,6 +10,7 @@ import apsw
 
 from pipeline.model import Concept, Finding
 from pipeline.parse import load_pages
+from pipeline.shown import watch
 from pipeline.understand import understand
 from retrieval.files import LINKED_FOLDER
 
@@ -22,6 +23,7 @@ def validate(db: apsw.Connection) -> str:
     A file that no longer parses keeps its last good row, marked in `parse_error`. Returns a digest of the rows.
     """
     with db:
+        watch(db)
         _mark_changed(db)
         _retire(db)
         for table, column in (("findings", "path"), ("relation_lines", "path"), ("files", "path"), ("concepts", "_path")):

@@ -63,7 +63,7 @@ class Weights:
 
 
 WEIGHTS = {
-    "local": Weights(bias=-61.6, coverage=1.7, page=2.9, named=3.0, agreement=2.9, substance=2.0, cosine=61.8, lead=46.5),
+    "local": Weights(bias=-62.1, coverage=2.0, page=2.5, named=3.5, agreement=2.1, substance=1.8, cosine=63.1, lead=46.5),
     "none": Weights(bias=-12.2, coverage=1.7, page=5.5, named=2.6, agreement=8.1, substance=5.0),
 }
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
@@ -88,7 +88,8 @@ def judge(query: Query, seeds: Sequence[Seed], expansion: Expansion, embedder: s
     """Weigh the signals; `embedder` is the one that made the cosines, `none` when there are none."""
     signals = read_signals(query, seeds, expansion, con, tokenizer)
     probability = weigh(signals, WEIGHTS.get(embedder, WEIGHTS["none"])) if query.terms and seeds else 0.0
-    return Verdict(probability >= threshold, _reason(query, seeds, signals, probability >= threshold), probability, threshold, signals)
+    reason = _reason(query, seeds, signals, probability, threshold)
+    return Verdict(probability >= threshold, reason, probability, threshold, signals)
 
 
 def weigh(signals: Signals, weights: Weights) -> float:
@@ -133,12 +134,12 @@ def _held(paths: set[str], query: Query, con: apsw.Connection, tokenizer: apsw.F
         for path, text in rows}
 
 
-def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, confident: bool) -> str:
+def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: float, threshold: float) -> str:
     if not seeds or not query.terms:
         return "None of the words of the question are in this bundle."
     best = seeds[0]
-    found = f"{signals.coverage:.0%} of what the question says, by rarity of its words, is found around it"
-    if confident:
+    if probability >= threshold:
         how = "is named in the question" if best.signals["title"] is not None else "matches best"
-        return f"{best.title} {how}, and {found}."
-    return f"The nearest concept is {best.title}, but only {found.removeprefix('only ')}."
+        return f"{best.title} {how}, and {signals.coverage:.0%} of what the question says, by rarity of its words, is found around it."
+    return (f"The nearest concept is {best.title}, but all signals together make it only {probability:.0%} likely "
+            f"that the bundle covers the question; {threshold:.0%} are needed.")

@@ -1,6 +1,7 @@
 """Walks the graph from the seeds, a bounded number of edges far, and scores the facts and concepts it meets.
 
-A fact scores  predicate × hop × trust × superseded × stale × way × fit × time.  *way* is how strongly the walk
+A fact scores  predicate × hop × trust × superseded × stale × named × way × fit × time.  *named* favours a fact between
+two concepts that the question names; *way* is how strongly the walk
 reached the concept it starts from (1 for the best seed); *fit* is how well the edge answers the words of the question
 that this concept's title does not explain. A concept scores its own match plus the best that an edge lends it.
 """
@@ -83,6 +84,7 @@ class Walk:
         self._wanted = [seed.path for seed in seeds]
         self._period, self._intent, self._con, self._fit, self._today = query.period, intent, con, fit, today
         self._weights: dict[str, float] = {}
+        self._named = {seed.path for seed in seeds if seed.signals["title"] is not None}
 
     def step(self, stops: Sequence[Stop]) -> list[Stop]:
         """Walk one edge on from every stop; returns the best new stops."""
@@ -133,12 +135,12 @@ class Walk:
         decay = self.settings.hop_decay if origin.hop else 1.0
         return Stop(path, origin.way * min(strength, 1.0) * decay, origin.hop + 1, origin.open_terms & ~explained)
 
-    # In "before" and "why" the intent's cue is itself the relation asked for, and no word of the question names it.
     def _score(self, stop: Stop, edges: Sequence[Edge], evidence: dict[str, Evidence]) -> list[Scored]:
         times = time_factors([(edge.predicate, edge.subject_path == stop.path) for edge in edges],
                              [edge.date for edge in edges], self._period)
         found = []
         for edge, time in zip(edges, times):
+            # The cue of "before" and "why" is itself the relation asked for, and no other word names it.
             meant = self._intent in (HISTORICAL, WHY) and self._weight(edge.predicate) > 1
             fit = self._fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms, meant)
             factors = self._factors(edge, stop) | {"fit": fit, "time": time}
@@ -157,6 +159,7 @@ class Walk:
             "trust": settings.trust_multiplier[subject.trust],
             "superseded": self._standing(edge.subject_path),
             "stale": settings.stale_multiplier if subject.stale(self._today) else 1.0,
+            "named": settings.both_named_weight if {edge.subject_path, edge.object_path} <= self._named else 1.0,
             "way": stop.way,
         }
 

@@ -63,6 +63,8 @@ class RetrievalSettings:
     """What being named in the question adds to a seed in the ranking, in the unit of `signal_weights`."""
     lending: float = 1.3
     """Share of the best seed's score that a perfect edge lends the concept at its end."""
+    both_named_weight: float = 1.5
+    """Factor on facts between two concepts that the question names: it asks what they have to do with each other."""
     dated_weight: float = 1.2
     """Factor on facts with a date when the question asks for a time (§6.2)."""
     link_weight: float = 1.0

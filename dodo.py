@@ -160,21 +160,22 @@ def run_verdict(db) -> None:
 def act(name: str, work) -> object:
     """An action: run `work` on the build database. A user's fault fails the task in a sentence; a bug keeps its traceback."""
     import apsw
+    writing = name in STAGES or name == "wiki"
     try:
         try:
-            return with_database(work)
+            return with_database(work, writing)
         except (apsw.CorruptError, apsw.NotADBError):
             print(f"{STORE.folder} was damaged: building it anew", file=sys.__stderr__)
             STORE.clear()
             for stage in list(STAGES)[:list(STAGES).index(name) if name in STAGES else None]:
                 with_database(STAGES[stage])
-            return with_database(work)
+            return with_database(work, writing)
     except (WikiError, OSError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError) as fault:
         return TaskFailed(str(fault))
 
 
-def with_database(work):
-    with closing(STORE.open()) as db:
+def with_database(work, writing=True):
+    with closing(STORE.open(writing)) as db:
         return work(db)
 
 

@@ -119,11 +119,11 @@ class Store:
             raise self._unwritable(fault) from None
         return lock
 
-    def open(self) -> apsw.Connection:
+    def open(self, writing: bool = True) -> apsw.Connection:
         """The build database, `cache` attached, so that a stage's transaction spans both.
 
         They are one state: when either is missing, damaged, of another version, or may have been torn by a
-        failure of the machine, both begin anew.
+        failure of the machine, both begin anew. Who only reads leaves the seal whole, and may do so beside others.
         """
         build, cache = self.folder / "build.db", self.folder / "cache.db"
         boot = _boot()
@@ -133,7 +133,7 @@ class Store:
             _create(cache, _CACHE)
             _create(build, SCHEMA)
             word = secrets.token_hex(8)
-        if sealed or (word, boot) != (self._mark()[:2]):
+        if word != self._mark()[0] or writing and (sealed or written_in != boot):
             self._set_mark(word, boot)
         db = apsw.Connection(str(build))
         db.set_busy_timeout(5000)

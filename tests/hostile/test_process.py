@@ -107,6 +107,16 @@ def test_a_full_disk_at_any_stage_leaves_the_old_wiki_and_passes(people, tmp_pat
     assert contents(people) == contents(tmp_path / "fresh") and views(people) == views(tmp_path / "fresh")
 
 
+def test_tasks_may_run_beside_each_other(people):
+    """doit -n runs the views in processes of their own."""
+    for _ in range(3):
+        done = doit(people, "-n", "3")
+        assert done.returncode == 0 and quiet(done)
+        for name in ("timeline.md", "entities/index.md", "wiki-trigger-keywords.txt"):
+            (people / name).unlink()
+    assert doit(people).returncode == 0 and ran(people) == []
+
+
 def test_it_runs_from_any_folder_by_a_relative_path(people, tmp_path):
     elsewhere = tmp_path / "else where"
     elsewhere.mkdir()

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile("suite", derandomize=True, deadline=None, max_examples=60,
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-settings.register_profile("fuzz", derandomize=False, deadline=None, max_examples=100_000,
+settings.register_profile("fuzz", derandomize=False, deadline=None, max_examples=200,
                           suppress_health_check=list(HealthCheck))
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 

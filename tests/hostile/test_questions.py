@@ -60,7 +60,7 @@ def test_no_question_raises_or_goes_over_budget(sample, question, budget, gate):
     ask(Wiki(sample), question, budget, gate)
 
 
-@settings(max_examples=30)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(titles=st.lists(TEXT, min_size=2, max_size=2), predicate=TEXT, literal=TEXT, body=st.text(max_size=300) | TEXT, source=TEXT, budget=st.integers(1, 600))
 def test_no_bundle_raises_goes_over_budget_or_forges_a_line(titles, predicate, literal, body, source, budget):
     with tempfile.TemporaryDirectory() as folder:

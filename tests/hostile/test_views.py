@@ -37,7 +37,7 @@ def test_the_sample_bundle_and_its_views_conform(tmp_path):
     assert okf_problems(tmp_path / "bundle", EXTENDED_STATUSES) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(types=st.lists(TEXT, min_size=2, max_size=2), titles=st.lists(TEXT, min_size=2, max_size=2), description=TEXT,
        predicate=TEXT, literal=TEXT, name=TEXT)
 @example(types=["# x", "---"], titles=["<!-- wiki:end -->", "](x)"], description="-->\n# Forged", predicate="](", literal="[x]: y", name="#")

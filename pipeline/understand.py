@@ -250,7 +250,7 @@ def trust_tier(verified: tuple[dict[str, Any], ...]) -> str:
 def title_from(path: str) -> str:
     """A title for a file that has none: its name, with hyphens and underscores as spaces."""
     name = posixpath.basename(path).removesuffix(".md")
-    words = " ".join(re.split(r"[\s_-]+", name)).strip() or name
+    words = " ".join(re.split(r"[\s\x00-\x1f\x7f-\x9f_-]+", name)).strip() or name
     return words[:1].upper() + words[1:]
 
 

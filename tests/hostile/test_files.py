@@ -150,6 +150,11 @@ def test_a_strange_name_is_a_name(tmp_path, name):
     assert told(tmp_path) == [] and titles(tmp_path) == {f"/entities/{name}.md": "A"}
 
 
+def test_a_title_from_a_file_name_has_no_control_characters(tmp_path):
+    (tmp_path / "two\nlines\x1b[31m.md").write_text("---\ntype: Note\n---\n")
+    assert told(tmp_path) == [] and list(titles(tmp_path).values()) == ["Two lines [31m"]
+
+
 def test_a_finding_is_one_line_without_control_characters(tmp_path):
     (tmp_path / "a\nb\x1b[31m.md").write_text("no frontmatter")
     assert told(tmp_path) == [r"error: a\nb\x1b[31m.md:1: does not begin with a frontmatter block fenced by --- [no-frontmatter]"]

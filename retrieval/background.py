@@ -23,10 +23,14 @@ PERIOD_WEIGHT = 0.5
 """What a passage gains by speaking of the time asked about, against 1 for the best match in words."""
 LEAD_WEIGHT = 0.2
 """What the first passage of a body gains, where a page says what it is about; later ones gain a fraction."""
+LENGTH_EASE = 3.6
+"""How little the length of a passage counts, which holds more words by chance: BM25 with k1 = 1.2 and b = 0.4."""
 SHORTEST = 16
 """Tokens below which no passage is worth its heading."""
 LOOSEST = 10
 """Characters to a token at the most; what is longer than the room by this need not be counted."""
+MISSES = 40
+"""Passages that may turn out too long before the search for one that fits the rest of the room ends."""
 
 _SENTENCE_END = re.compile(r"\n|[.!?]\s|[。！？]")
 
@@ -57,10 +61,10 @@ def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
 
     When the best one does not fit, its beginning is better than a worse one.
     """
-    chosen, opened = [], set()
+    chosen, opened, misses = [], set(), 0
     room -= count(BACKGROUND) + 1
     for one in sorted(candidates, key=lambda one: (-one.value, one.rank, one.number)):
-        if room < SHORTEST:
+        if room < SHORTEST or misses == MISSES:
             break
         cost = _cost(one.passage, one.rank not in opened) if len(one.passage.text) <= LOOSEST * room else room + 1
         if cost <= room:
@@ -69,6 +73,8 @@ def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
             chosen.append(one)
         elif not chosen:
             return _beginning(one, room)
+        else:
+            misses += 1
     return chosen
 
 
@@ -116,27 +122,33 @@ def _of_one(db: apsw.Connection, query: Query, rank: int, merit: float, path: st
 
 def _worth(db: apsw.Connection, query: Query, body: str, pieces: list[tuple]) -> list[float]:
     """How well each piece of one body answers, 1 for the best."""
-    if len(pieces) == 1:
-        return [1.0]
-    found = _by_words(db, query.match, pieces)
+    if len(pieces) < 2:
+        return [1.0] * len(pieces)
+    found = _by_words(db, query, pieces)
     most = max(found.values(), default=0.0) or 1.0
     worth = [
         found.get(piece, 0.0) / most + PERIOD_WEIGHT * speaks_of(body[start:stop], query.period) + LEAD_WEIGHT / (1 + number)
         for piece, number, _, start, stop in pieces]
-    best = max(worth, default=0.0) or 1.0
+    best = max(worth)
     return [value / best for value in worth]
 
 
-def _by_words(db: apsw.Connection, match: str, pieces: list[tuple]) -> dict[int, float]:
-    """BM25 of the pieces that hold any of the question's words."""
-    if not match:
-        return {}
-    ids = [piece[0] for piece in pieces]
-    rows = db.execute(
-        "select rowid, -bm25(pieces_fts) from pieces_fts where pieces_fts match ? and rowid between ? and ?",
-        (match, min(ids), max(ids)))
-    wanted = set(ids)
-    return {piece: score for piece, score in rows if piece in wanted}
+def _by_words(db: apsw.Connection, query: Query, pieces: list[tuple]) -> dict[int, float]:
+    """For each piece the rarity of the question's words it holds, a little less for a long one.
+
+    Word by word rather than by bm25(), which counts every piece of the wiki that has a word before it ranks one.
+    """
+    lengths = {piece: stop - start for piece, _, _, start, stop in pieces}
+    usual = sum(lengths.values()) / len(lengths)
+    found = dict.fromkeys(lengths, 0.0)
+    for term in query.terms:
+        if term.known and not term.common:
+            for (piece,) in db.execute(
+                    "select rowid from pieces_fts where pieces_fts match ? and rowid between ? and ?",
+                    (f'"{term.shown}"', min(lengths), max(lengths))):
+                if piece in found:
+                    found[piece] += term.weight
+    return {piece: weight / (LENGTH_EASE + lengths[piece] / usual) for piece, weight in found.items()}
 
 
 _YEARS = re.compile(

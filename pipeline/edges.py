@@ -16,32 +16,39 @@ from pipeline.paths import OutsideBundle, concept_reference, link_target, normal
 from retrieval.files import is_concept_path
 from retrieval.names import fold
 
-# Concepts whose rows were written from other content, or that are gone.
-_STALE = """
-select e.path from edged e left join concepts c on c._path = e.path
-where c._path is null or c.content_hash <> e.content_hash
+# Concepts that are new, gone, or whose rows were written from other content.
+_RENEWED = """
+create temp table if not exists renewed (path text primary key) without rowid;
+delete from renewed;
+insert into renewed
+select c._path from concepts c left join edged e on e.path = c._path where e.content_hash is not c.content_hash
+union select path from edged where path not in (select _path from concepts)
 """
 # The links come from the page as it is in the file, unless that cannot be read and the concept is an older one.
 _NEW = """
-select c._path, c.title, c.aliases, c.relations, r.lines, p.links
-from concepts c join relation_lines r on r.path = c._path
-left join pages p on p.path = c._path and p.content_hash = c.content_hash
-where c._path not in (select path from edged) order by 1
+select c._path, c.content_hash, c.title, c.aliases, c.relations, r.lines, p.links
+from renewed join concepts c on c._path = renewed.path join relation_lines r on r.path = c._path
+left join pages p on p.path = c._path and p.content_hash = c.content_hash order by renewed.path
+"""
+_NAMES = """
+select path, name from names where path in renewed
+union all select path, '' from edged where path in renewed order by 1, 2
 """
 
 
 def edges(db: apsw.Connection) -> str:
     """Bring `edges`, `links` and `names` in line with `concepts`; returns a digest of their rows."""
     with db:
-        before = _names_digest(db)
+        db.execute(_RENEWED)
+        names = db.execute(_NAMES).fetchall()
         for table, column in (("edges", "subject_path"), ("links", "subject_path"), ("names", "path"), ("edged", "path")):
-            db.execute(f"delete from {table} where {column} in ({_STALE})")
-        for path, title, aliases, relations, lines, links in db.execute(_NEW):
+            db.execute(f"delete from {table} where {column} in renewed")
+        for path, content_hash, title, aliases, relations, lines, links in db.execute(_NEW):
             _write_names(db, path, title, json.loads(aliases))
             _write_edges(db, path, json.loads(relations), json.loads(lines))
             _write_links(db, path, json.loads(links or "[]"))
-        db.execute("insert into edged select _path, content_hash from concepts where _path not in (select path from edged)")
-        _resolve_wikilinks(db, everywhere=_names_digest(db) != before)
+            db.execute("insert into edged(path, content_hash) values (?, ?)", (path, content_hash))
+        _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
     return _digest(db)
 
 
@@ -104,15 +111,6 @@ def _wikilink(db: apsw.Connection, target: str, page: str, paths: set[str], stem
         return by_stem[0]
     by_name = db.execute("select distinct path from names where name = ? limit 2", (fold(target),)).fetchall()
     return by_name[0][0] if len(by_name) == 1 else None
-
-
-def _names_digest(db: apsw.Connection) -> bytes:
-    digest = hashlib.sha256()
-    for row in db.execute("select path, name from names order by path, name"):
-        digest.update("\0".join(row).encode())
-    for row in db.execute("select path from edged"):
-        digest.update(row[0].encode())
-    return digest.digest()
 
 
 def _digest(db: apsw.Connection) -> str:

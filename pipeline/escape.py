@@ -17,6 +17,9 @@ class Safe(str):
 # Whitespace of every kind, control characters, and the marks that reorder the text after them.
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
 
+# Text that needs no escape, as most titles are: words of letters and digits, the first character a letter.
+_PLAIN = re.compile(r"[^\W\d_](?:[ ,.'’-]?[^\W_])*")
+
 # What begins a construct anywhere in a line; `_` between letters stays, as in invested_in; `#` only opens a word.
 _INLINE = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#|&(?=#?\w+;)")
 
@@ -35,6 +38,8 @@ def one_line(text: str) -> str:
 @lru_cache(maxsize=2**16)
 def inline(text: str) -> str:
     """The text so that it shows as itself inside a line of markdown, also as the text of a link."""
+    if _PLAIN.fullmatch(text):
+        return text
     line = _INLINE.sub(lambda match: "\\" + match[0], one_line(text))
     line = _OPENING.sub(lambda match: (match[1] or "") + "\\", line, count=1) if _OPENING.match(line) else line
     return line.replace("<", "&lt;").replace(">", "&gt;")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -52,6 +52,16 @@ class Fact(NamedTuple):
     superseded: Safe
 
 
+class Answered(NamedTuple):
+    """Two concepts joined both ways on one date."""
+
+    subject: str
+    object: str
+    there: list[str]
+    """Predicates of the one about the other."""
+    back: list[str]
+
+
 def timeline(db: apsw.Connection, bundle: Path, templates: Path) -> str:
     """Writes timeline.md when its bytes change; returns the digest of what stands in it."""
     text = render(templates, "timeline.md", days=_days(db)).encode()
@@ -62,10 +72,11 @@ def timeline(db: apsw.Connection, bundle: Path, templates: Path) -> str:
 def _days(db: apsw.Connection) -> Iterator[tuple[str, list[Fact]]]:
     """Dates in order, each with its facts; one that is asserted twice, from two sources, is one line."""
     ends = {row[0]: _end(*row) for row in db.execute(_CONCEPTS)}
-    inverses = _inverses(db)
-    for date, group in groupby(db.execute(_DATED), key=itemgetter(0)):
-        edges = [edge for edge, _ in groupby(group)]
-        repeated = _repeated(edges, inverses)
+    days = [(date, [edge for edge, _ in groupby(group)]) for date, group in groupby(db.execute(_DATED), key=itemgetter(0))]
+    answered = [[*_answered(edges)] for _, edges in days]
+    inverses = _inverses(db, chain.from_iterable(answered))
+    for (date, edges), pairs in zip(days, answered):
+        repeated = _repeated(pairs, inverses)
         yield date, [_fact(ends[subject], predicate, object, literal, ends)
                      for _, subject, predicate, object, literal in edges
                      if (subject, predicate, object) not in repeated]
@@ -88,33 +99,34 @@ def _fact(subject: End, predicate: str, object: str | None, literal: str | None,
     return Fact(subject.link, predicate, value, subject.superseded)
 
 
-def _inverses(db: apsw.Connection) -> dict[tuple[str, str], int]:
-    """Pairs of predicates that answer each other often enough on one date, and how often they do."""
-    uses = dict(db.execute(_USES))
-    answers: dict[tuple[str, str], int] = defaultdict(int)
-    for _, edges in groupby(db.execute(_DATED), key=itemgetter(0)):
-        for _, _, there, back in _answered(edges):
-            for pair in product(there, back):
-                answers[pair] += 1
-                answers[pair[::-1]] += 1
-    return {(p, q): count for (p, q), count in answers.items() if count >= ANSWERED * min(uses[p], uses[q])}
-
-
-def _answered(edges: Iterable[tuple]) -> Iterator[tuple[str, str, list[str], list[str]]]:
-    """Of the edges of one date, the pairs of concepts joined both ways, with the predicates there and back."""
+def _answered(edges: list[tuple]) -> Iterator[Answered]:
+    """Of the edges of one date, the pairs of concepts that are joined both ways."""
+    if len(edges) == 1:
+        return
     found: dict[tuple[str, str], list[str]] = {}
     for _, subject, predicate, object, _ in edges:
         if object is not None:
             found.setdefault((subject, object), []).append(predicate)
     for (subject, object), there in found.items():
-        if subject < object and (object, subject) in found:
-            yield subject, object, there, found[object, subject]
+        if subject < object and (back := found.get((object, subject))):
+            yield Answered(subject, object, there, back)
 
 
-def _repeated(edges: list[tuple], inverses: dict[tuple[str, str], int]) -> set[tuple[str, str, str]]:
+def _inverses(db: apsw.Connection, pairs: Iterable[Answered]) -> dict[tuple[str, str], int]:
+    """Pairs of predicates that answer each other often enough on one date, and how often they do."""
+    uses = dict(db.execute(_USES))
+    answers: dict[tuple[str, str], int] = defaultdict(int)
+    for pair in pairs:
+        for p, q in product(pair.there, pair.back):
+            answers[p, q] += 1
+            answers[q, p] += 1
+    return {(p, q): count for (p, q), count in answers.items() if count >= ANSWERED * min(uses[p], uses[q])}
+
+
+def _repeated(pairs: Iterable[Answered], inverses: dict[tuple[str, str], int]) -> set[tuple[str, str, str]]:
     """The edges of one date that another one tells from its object's side, as (subject, predicate, object)."""
     repeated: set[tuple[str, str, str]] = set()
-    for subject, object, there, back in _answered(edges):
+    for subject, object, there, back in pairs:
         for p, q in _matches(there, back, inverses):
             first = _preference(p) <= _preference(q)
             repeated.add((object, q, subject) if first else (subject, p, object))

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import apsw
-import sqlite_vec
 
 from pipeline.vectors import SPARE, VectorCache, open_vectors
 from retrieval.embedders import Embedder
 from retrieval.errors import EmbedderError
 from retrieval.schema import EMBEDDINGS
+from retrieval.vec0 import load_vec0
 
 __all__ = ["embedded_text", "embeddings", "open_vectors"]
 
@@ -64,9 +64,7 @@ def embeddings(build: apsw.Connection, vectors: apsw.Connection, embedder: Embed
     Needs the build's cache attached as `cache`. The build changes in one transaction, `vectors` batch by batch.
     Raises EmbedderError, unless `on_failure` is "lexical": then the wiki has no vectors and `meta.degraded` says why.
     """
-    build.enable_load_extension(True)
-    build.load_extension(sqlite_vec.loadable_path())
-    build.enable_load_extension(False)
+    load_vec0(build)
     build.execute(_EMBEDDED)
     if embedder.name == "none":
         return _leave_out(build, embedder, "")

@@ -383,6 +383,18 @@ def task_hook():
     return command(hook, "keywords")
 
 
+def task_bench():
+    """Measure builds and questions on synthetic bundles, beside the least they could cost; takes minutes."""
+    def bench(sizes, quick):
+        if not Path(__file__).with_name("tests").is_dir():
+            return TaskFailed("doit bench needs the project's source, with its tests")
+        from tests.bench.table import print_table
+        print_table([int(size) for size in sizes.split(",")], quick)
+    return command(bench, params=[
+        option("sizes", "100,1000,10000,50000", "concepts in each bundle"),
+        option("quick", False, "measure each thing once, and leave the model out", bool)])
+
+
 class Outcome(ConsoleReporter):
     """One screen: what ran and what it found, what failed and why, and where that leaves the wiki."""
 

@@ -19,12 +19,16 @@ from retrieval.tokens import count
 
 CONCEPTS = 12
 """Concepts whose bodies are looked at; beyond, not even a short one would find room."""
+VECTOR_WEIGHT = 1.0
+"""What the passage nearest in meaning gains, against 1 for the best match in words; the farthest gains nothing."""
 PERIOD_WEIGHT = 0.5
-"""What a passage gains by speaking of the time asked about, against 1 for the best match in words."""
+"""What a passage gains by speaking of the time asked about."""
 LEAD_WEIGHT = 0.2
 """What the first passage of a body gains, where a page says what it is about; later ones gain a fraction."""
 LENGTH_EASE = 3.6
 """How little the length of a passage counts, which holds more words by chance: BM25 with k1 = 1.2 and b = 0.4."""
+VECTORS = 100
+"""Pieces of one body that are compared in meaning; bounds the cost of a whole book."""
 SHORTEST = 16
 """Tokens below which no passage is worth its heading."""
 LOOSEST = 10
@@ -50,9 +54,12 @@ class _Candidate:
     """What joins it to the piece before it, when both are chosen."""
 
 
-def background(db: apsw.Connection, query: Query, concepts: Sequence[Reached], room: int) -> tuple[Passage, ...]:
-    """Passages that fit into `room` tokens, by concept as ranked and in text order; neighbours are joined."""
-    chosen = _fill(_candidates(db, query, concepts[:CONCEPTS], room), room)
+def background(db: apsw.Connection, query: Query, vector: bytes | None, concepts: Sequence[Reached], room: int) -> tuple[Passage, ...]:
+    """Passages that fit into `room` tokens, by concept as ranked and in text order; neighbours are joined.
+
+    `vector` is the embedded question, or None.
+    """
+    chosen = _fill(_candidates(db, query, vector, concepts[:CONCEPTS], room), room)
     return tuple(_joined(sorted(chosen, key=lambda one: (one.rank, one.number))))
 
 
@@ -93,7 +100,7 @@ def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
     return [replace(one, passage=begun[fitting - 1])] if fitting else []
 
 
-def _candidates(db: apsw.Connection, query: Query, concepts: Sequence[Reached], room: int) -> list[_Candidate]:
+def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concepts: Sequence[Reached], room: int) -> list[_Candidate]:
     """Pieces of the bodies, until what is already found is worth more than any piece of the next concept."""
     found: list[_Candidate] = []
     for rank, concept in enumerate(concepts):
@@ -101,11 +108,11 @@ def _candidates(db: apsw.Connection, query: Query, concepts: Sequence[Reached], 
         merit = (concept.score / concepts[0].score if concepts[0].score > 0 else 1.0) / (1 + rank)
         if sum(len(one.passage.text) for one in found if one.value >= merit) > LOOSEST * room:
             break
-        found += _of_one(db, query, rank, merit, concept.path)
+        found += _of_one(db, query, vector, rank, merit, concept.path)
     return found
 
 
-def _of_one(db: apsw.Connection, query: Query, rank: int, merit: float, path: str) -> Iterator[_Candidate]:
+def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, merit: float, path: str) -> Iterator[_Candidate]:
     """The pieces of one body, the best of them worth `merit`."""
     row = db.execute("select title, body from concepts where _path = ?", (path,)).fetchone()
     if row is None:
@@ -113,24 +120,36 @@ def _of_one(db: apsw.Connection, query: Query, rank: int, merit: float, path: st
     title, body = row
     pieces = db.execute("select id, number, heading, start, stop from pieces where path = ? order by number", (path,)).fetchall()
     before = 0
-    for (_, number, heading, start, stop), value in zip(pieces, _worth(db, query, body, pieces)):
+    for (_, number, heading, start, stop), value in zip(pieces, _worth(db, query, vector, body, pieces)):
         text = _without_title(body[start:stop], title)
         if text:
             yield _Candidate(rank, number, merit * value, Passage(path, title, _below(heading, title), text), _joint(body[before:start]))
         before = stop
 
 
-def _worth(db: apsw.Connection, query: Query, body: str, pieces: list[tuple]) -> list[float]:
+def _worth(db: apsw.Connection, query: Query, vector: bytes | None, body: str, pieces: list[tuple]) -> list[float]:
     """How well each piece of one body answers, 1 for the best."""
     if len(pieces) < 2:
         return [1.0] * len(pieces)
-    found = _by_words(db, query, pieces)
-    most = max(found.values(), default=0.0) or 1.0
+    by_words = _by_words(db, query, pieces)
+    by_meaning = _by_meaning(db, vector, pieces) if vector else {}
+    most = max(by_words.values()) or 1.0
     worth = [
-        found.get(piece, 0.0) / most + PERIOD_WEIGHT * speaks_of(body[start:stop], query.period) + LEAD_WEIGHT / (1 + number)
+        by_words[piece] / most + VECTOR_WEIGHT * by_meaning.get(piece, 0.0)
+        + PERIOD_WEIGHT * speaks_of(body[start:stop], query.period) + LEAD_WEIGHT / (1 + number)
         for piece, number, _, start, stop in pieces]
     best = max(worth)
     return [value / best for value in worth]
+
+
+def _by_meaning(db: apsw.Connection, vector: bytes, pieces: list[tuple]) -> dict[int, float]:
+    """For each piece its nearness to the question, from 0 for the farthest of the body to 1 for the nearest."""
+    distances = {
+        piece: db.execute("select vec_distance_l2(vector, ?) from embeddings where piece_id = ?", (vector, piece)).get
+        for piece, *_ in pieces[:VECTORS]}
+    known = [distance for distance in distances.values() if distance is not None]
+    far, span = max(known, default=0.0), max(known, default=0.0) - min(known, default=0.0)
+    return {piece: (far - distance) / span for piece, distance in distances.items() if distance is not None and span}
 
 
 def _by_words(db: apsw.Connection, query: Query, pieces: list[tuple]) -> dict[int, float]:

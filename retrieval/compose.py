@@ -27,15 +27,15 @@ class Block:
     text: str
 
 
-def compose(db: apsw.Connection, query: Query, expansion: Expansion, budget: int, settings: RetrievalSettings,
-            notice: str = "") -> Block:
+def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: Expansion, budget: int,
+            settings: RetrievalSettings, notice: str = "") -> Block:
     """Facts up to their share, then prose, then more facts into what the prose left; never over `budget`."""
     room = budget - (count(notice) + 2 if notice else 0)
     if room < 0:
         notice, room = "", budget
     cited = cite(db, expansion.facts)
     reserved = select(expansion.facts, int(room * settings.fact_share), cited)
-    passages = background(db, query, expansion.concepts, room - reserved.tokens)
+    passages = background(db, query, vector, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
     chosen = select(expansion.facts, room - (count(prose) + 2 if prose else 0), cited)
     text = serialize(chosen.facts, passages, chosen.sources, notice)

@@ -62,7 +62,7 @@ class Wiki:
         verdict = judge(query, seeds, expansion, snapshot.meta["embedder"] if vector else "none",
                         settings.confidence_threshold, con, snapshot.tokenizer)
         if verdict.confident or not require_confidence:
-            block = compose(con, query, _that_fit(expansion, budget), budget, settings, snapshot.notice)
+            block = compose(con, query, vector, _that_fit(expansion, budget), budget, settings, snapshot.notice)
         else:
             block = _refusal(verdict, budget, snapshot.notice)
         return Context(

@@ -11,6 +11,7 @@ from retrieval.query import understand
 from retrieval.serialize import serialize
 from retrieval.tokens import count
 from tests.retrieval.bundles import wiki_of
+from tests.stub_embedder import StubEmbedder
 
 FILLER = "The committee met on Tuesdays and kept minutes that nobody has read since." + " They did." * 40
 SECTIONS = {
@@ -37,7 +38,7 @@ def wiki():
 def ask(wiki, question, *paths, room=400):
     snapshot = wiki._current()
     query = understand(question, snapshot.con, snapshot.tokenizer)
-    return background(snapshot.con, query, [REACHED[path] for path in paths], room)
+    return background(snapshot.con, query, None, [REACHED[path] for path in paths], room)
 
 
 def test_a_short_body_is_taken_whole(wiki):
@@ -58,6 +59,17 @@ def test_of_a_long_body_the_passage_that_answers(wiki, question, heading):
 
 def test_the_time_asked_about_decides_between_passages_alike_in_words(wiki):
     assert any("Newton Baker" in passage.text for passage in ask(wiki, "Who ran it from 1917 to 1919?", "hill", room=240))
+
+
+@pytest.mark.parametrize("heading", SECTIONS)
+def test_the_passage_nearest_in_meaning_when_no_word_tells(heading):
+    wiki = wiki_of(BUNDLE, StubEmbedder())
+    snapshot = wiki._current()
+    query = understand("?", snapshot.con, snapshot.tokenizer)
+    vector = snapshot.con.execute(
+        "select vector from embeddings join pieces on piece_id = id where pieces.path = '/hill.md' and heading like ?", (f"%{heading}",)).get
+    passages = background(snapshot.con, query, vector, [REACHED["hill"]], 240)
+    assert any(SECTIONS[heading] in passage.text for passage in passages)
 
 
 def test_the_heading_is_told_without_the_title(wiki):
@@ -87,7 +99,7 @@ def test_a_blank_body_gives_nothing(wiki):
 def test_a_concept_that_is_not_there_gives_nothing(wiki):
     snapshot = wiki._current()
     query = understand("x", snapshot.con, snapshot.tokenizer)
-    assert background(snapshot.con, query, [Reached("/gone.md", "Gone", 1.0, 1)], 100) == ()
+    assert background(snapshot.con, query, None, [Reached("/gone.md", "Gone", 1.0, 1)], 100) == ()
 
 
 @given(st.integers(-5, 900), st.permutations(list(REACHED)))

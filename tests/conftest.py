@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.sample import sample  # noqa: F401  one fixture for all, built once
+
 settings.register_profile("suite", derandomize=True, deadline=None, max_examples=60,
                           suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.register_profile("fuzz", derandomize=False, deadline=None, max_examples=200,

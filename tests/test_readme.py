@@ -15,7 +15,7 @@ from pipeline.frontmatter import read_frontmatter
 from pipeline.parse import parse_page
 from pipeline.settings import load_settings
 from pipeline.understand import understand
-from tests.sample import ROOT, sample  # noqa: F401
+from tests.sample import ROOT
 from tests.schema_table import schema_table
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ import re
 import pytest
 
 from retrieval import Wiki
-from tests.sample import sample  # noqa: F401
 
 TODAY = "2026-12-01"
 

@@ -14,6 +14,7 @@ from statistics import fmean
 
 import apsw
 
+from retrieval.dates import is_date_word
 from retrieval.model import Expansion, Seed
 from retrieval.query import Query
 from retrieval.segment import segment
@@ -63,7 +64,7 @@ class Weights:
 
 
 WEIGHTS = {
-    "local": Weights(bias=-62.1, coverage=2.0, page=2.5, named=3.5, agreement=2.1, substance=1.8, cosine=63.1, lead=46.5),
+    "local": Weights(bias=-64.6, coverage=2.4, page=1.4, named=3.9, agreement=2.6, substance=1.9, cosine=66.0, lead=48.5),
     "none": Weights(bias=-12.2, coverage=1.7, page=5.5, named=2.6, agreement=8.1, substance=5.0),
 }
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
@@ -104,11 +105,13 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
     alone = [seed.path for seed in seeds[:PAGES]]
     together = [one.path for one in expansion.concepts[:REACHED]]
     held = _held({*alone, *together}, query, con, tokenizer)
-    total = sum(term.weight for term in query.terms) or 1.0
-    named = {term.text for term in query.terms if term.spelled}
+    # A date chooses among facts; it is no topic, and a page may cover it without the year itself.
+    terms = [term for term in query.terms if not (query.period and is_date_word(term.shown) and not term.spelled)]
+    total = sum(term.weight for term in terms) or 1.0
+    named = {term.text for term in terms if term.spelled}
 
     def weight(stems: set[str]) -> float:
-        return sum(term.weight for term in query.terms if term.text in stems)
+        return sum(term.weight for term in terms if term.text in stems)
 
     cosines = sorted((seed.cosine for seed in seeds if seed.cosine is not None), reverse=True)
     page = max((weight(named | held.get(path, set())) for path in alone), default=0.0)
@@ -117,7 +120,7 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
         page=page / total,
         named=weight(named) / total,
         agreement=sum(rank is not None and rank < TOP for rank in seeds[0].signals.values()) / 3 if seeds else 0.0,
-        substance=1 - math.exp(-page / math.log(1 + query.concepts)),
+        substance=1 - math.exp(-page / math.log(1 + max(query.concepts, 1))),
         cosine=cosines[0] if cosines else 0.0,
         lead=cosines[0] - fmean(cosines[1:BACKDROP]) if len(cosines) > 1 else 0.0,
     )

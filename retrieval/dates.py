@@ -65,6 +65,11 @@ def asked_period(question: str) -> Period | None:
     return period
 
 
+def is_date_word(word: str) -> bool:
+    """Whether a lower-case word is a year or a month."""
+    return word in _MONTHS or re.fullmatch(_YEAR, word) is not None
+
+
 def _dates(text: str) -> list[tuple[int, Period]]:
     found: list[tuple[int, Period]] = []
     for form in _FORMS:

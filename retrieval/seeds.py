@@ -16,6 +16,8 @@ from retrieval.settings import RetrievalSettings
 
 RRF_K = 60
 """Constant of reciprocal rank fusion (§6.1): keeps a first place of one signal from outvoting two others."""
+MOST_PIECES = 4_000
+"""Nearest pieces that sqlite-vec may be asked for at once, less a margin (its limit is 4,096)."""
 CHAIN_LIMIT = 5
 """Steps along superseded_by; bounds a cycle (§7.7)."""
 
@@ -81,10 +83,17 @@ def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> li
 def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
     """Concepts with the cosine of their nearest piece, nearest first."""
     nearest: dict[str, float] = {}
-    for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, limit, con):
+    for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, _pieces_for(limit, con), con):
         nearest.setdefault(path, distance)
+    ranked = sorted(nearest, key=lambda path: (nearest[path], path))[:limit]
     # Both vectors have length one, so the distance tells the cosine.
-    return {path: 1 - nearest[path] ** 2 / 2 for path in sorted(nearest, key=lambda path: (nearest[path], path))}
+    return {path: 1 - nearest[path] ** 2 / 2 for path in ranked}
+
+
+def _pieces_for(concepts: int, con: apsw.Connection) -> int:
+    """Pieces to ask for, so that one long page does not fill the list with its own."""
+    counts = {key: int(value) for key, value in con.execute("select key, value from meta where key in ('pieces', 'concepts')")}
+    return min(MOST_PIECES, concepts * -(-counts["pieces"] // max(counts["concepts"], 1)))
 
 
 def _first(query: str, by_path: str, sought: str | bytes, limit: int, con: apsw.Connection) -> list[tuple]:

@@ -1,0 +1,1 @@
+"""Measures what each factor of the ranking and each signal of the gate brings on labelled bundles."""

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 SIZE = 700
 """Bytes of UTF-8 up to which neighbouring paragraphs share a piece; bytes, because they follow the tokens of a model
-more closely than characters do in scripts like Chinese."""
+more closely than characters do in scripts like Chinese. Measured on 975 questions about long pages, by words alone, the
+paragraph that answers is within 800 and 2000 tokens for (percent): 350 bytes 85.6 and 93.3, 700 bytes 84.9 and 93.6,
+1000 bytes 83.0 and 92.7, 1400 bytes 81.1 and 92.7; 350 needs a quarter more vectors than 700."""
 LONGEST = 1400
 """Bytes a piece may have; longer paragraphs are cut. Keeps a piece inside a window of 512 tokens in any script."""
 LEAST = 200

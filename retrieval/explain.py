@@ -21,7 +21,8 @@ def _lines(context: Context) -> Iterator[str]:
     yield f"Confident: {'yes' if context.confident else 'no'}. {context.reason}"
     if context.verdict:
         yield from _verdict(context.verdict)
-    yield f"Wiki: generation {context.generation}, {'current' if context.index_is_current else 'older than the concept files: run `doit`'}"
+    state = "current" if context.index_is_current else "older than the concept files: run `doit`"
+    yield f"Wiki: generation {context.generation}, {state}"
     yield f"Budget: {context.tokens} of {context.budget} tokens"
     yield ""
     yield "Seeds (score; rank by title, BM25, vector):"

@@ -25,8 +25,8 @@ def cite(db: apsw.Connection, facts: Iterable[Fact]) -> dict[tuple[str, str], st
     for (_, source), text in told.items():
         meanings[source].add(text)
     return {
-        (path, source): f"- {name(source)}" + (f" ({name(titles[path, source])})" if len(meanings[source]) > 1 else "") + f": {text}"
-        for (path, source), text in told.items() if text}
+        (path, source): f"- {name(source)}{f' ({name(title)})' if len(meanings[source]) > 1 else ''}: {text}"
+        for (path, source), title in titles.items() if (text := told.get((path, source)))}
 
 
 def _described(db: apsw.Connection, paths: set[str]) -> dict[tuple[str, str], dict]:

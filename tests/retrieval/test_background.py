@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.background import background, speaks_of
-from retrieval.dates import Period
+from retrieval.background import background
 from retrieval.model import Reached
 from retrieval.query import understand
 from retrieval.serialize import serialize
@@ -106,22 +105,3 @@ def test_a_concept_that_is_not_there_gives_nothing(wiki):
 def test_never_over_the_room(wiki, room, order):
     passages = ask(wiki, "Who founded the observatory in 1916?", *order, room=room)
     assert not passages or count(serialize((), passages, ())) <= room
-
-
-@pytest.mark.parametrize("text, meets", [
-    ("He served from 1916 to 1920.", 1.0),
-    ("He served 1910–1918.", 0.7),
-    ("He served 1910-18.", 0.7),
-    ("He has served since 1910–present.", 0.7),
-    ("He served in 1918.", 0.7),
-    ("He served 1921–1930.", 0.0),
-    ("The hill is 1917.5 m high, or 11917 spans.", 0.0),
-    ("Filed on 1903-17-04, and in 2019-05.", 0.0),
-    ("", 0.0),
-])
-def test_how_well_years_meet_the_period(text, meets):
-    assert speaks_of(text, Period("1916-01-01", "1920-12-31")) == meets
-
-
-def test_no_period_no_gain():
-    assert speaks_of("1916", None) == 0.0

@@ -73,5 +73,5 @@ def test_a_stale_fact_says_so(ask):
 
 def test_the_fact_in_force_then_comes_first(ask):
     """A year in the question selects among dated facts: the latest not after it."""
-    facts = [fact for fact in ask("Who was secretary of state in 1975?").facts if fact.predicate.startswith("secretary") and fact.date]
+    facts = [fact for fact in ask("Who was secretary of state in 1975?", require_confidence=False).facts if fact.predicate.startswith("secretary") and fact.date]
     assert "henry-kissinger" in (facts[0].subject_path + str(facts[0].object_path))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import unicodedata
 from typing import Any
 
 from pipeline.dates import fact_date, instant
@@ -67,7 +68,7 @@ class _Fields:
         if not isinstance(value, str):
             self.tell(field, f"text is needed, not {show(value)}", "error" if field == "type" else "warning")
             return None
-        return " ".join(value.split()) if any(char.isprintable() and char != " " for char in value) else None
+        return " ".join(value.split()) if any(map(is_visible, value)) else None
 
     def title(self) -> str:
         title = self.text("title")
@@ -252,6 +253,11 @@ def title_from(path: str) -> str:
     name = posixpath.basename(path).removesuffix(".md")
     words = " ".join(re.split(r"[\s\x00-\x1f\x7f-\x9f_-]+", name)).strip() or name
     return words[:1].upper() + words[1:]
+
+
+def is_visible(char: str) -> bool:
+    """Whether a character shows; white space, controls and marks that only join or reorder others do not."""
+    return not char.isspace() and unicodedata.category(char) not in ("Cc", "Cf")
 
 
 def show(value: Any) -> str:

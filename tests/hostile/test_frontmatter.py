@@ -64,3 +64,8 @@ def test_what_nobody_can_see_is_blank(nothing):
     assert concept.title == "Ann lee" and all(finding.check == "title" for finding in found)
     concept, found = understand(parse_page("/entities/x.md", f"---\ntype: {nothing}\n---\n".encode()))
     assert concept is None and [str(finding) for finding in found] == ["entities/x.md:1: type: missing or empty, and every concept needs one [type]"]
+
+
+@pytest.mark.parametrize("text", ["\U00014647", "\ue000"])
+def test_a_character_this_unicode_does_not_know_yet_is_a_character(text):
+    assert understand(parse_page("/entities/x.md", f'---\ntype: "{text}"\n---\n'.encode()))[0].type == text

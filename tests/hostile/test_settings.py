@@ -55,7 +55,9 @@ def test_any_questions_are_read_or_told(tmp_path_factory, data):
     for text in (json.dumps(data), json.dumps([data]), json.dumps([{"question": data, "in_bundle": True, "expected": data, "expected_facts": data}])):
         (folder / "evaluate.json").write_text(text)
         found = read_questions(folder / "evaluate.json", db)
-        assert found.rows or found.findings or text in ("[]", '{"questions": []}')
+        whole = json.loads(text)
+        rows = whole.get("questions") if isinstance(whole, dict) else whole
+        assert found.rows or found.findings or rows == []
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, "{", "[null]", "[[]]", '[{"path": 7}]', "\0"])

@@ -62,7 +62,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m retrieval", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
         description="Print what a bundle knows about a question, as a context block for an LLM.")
     parser.add_argument("question", nargs="*", help="the question; without it, standard input is read")
-    parser.add_argument("--bundle", type=Path, metavar="DIR", help="folder with wiki.db (default: bundle, else this one)")
+    parser.add_argument("--bundle", type=Path, metavar="DIR", help="folder with wiki.db (default: bundle, else the current one)")
     parser.add_argument("--budget", type=_budget, metavar="N", help="tokens the block may hold (default: 2000)")
     parser.add_argument("--today", type=_day, metavar="DATE", help="decides what is stale (default: today)")
     parser.add_argument("--anyway", action="store_true", help="show the best there is, even when it is no confident match")

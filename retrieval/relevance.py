@@ -1,8 +1,8 @@
 """Tells which pieces of a long body answer a question: by its words, its meaning, and the time it asks about.
 
 Percent of 975 questions about long pages whose paragraph stands within 800 tokens: words 74.7, meaning 80.1, both 82.3;
-with time and place words 85.9, meaning 88.7, all 87.5. Words stay in although meaning alone is a little better there:
-names and numbers are what vectors confuse, and a wiki without vectors has only words.
+with time and place words 85.9, meaning 88.7, all 87.5. Words stay in although meaning is a little better there without
+them: without the time it is worse, and a wiki without vectors has only words.
 """
 
 from __future__ import annotations

@@ -20,9 +20,12 @@ _PART = re.compile(
     rf"|[^\s{_LOWER}{_UPPER}0-9]{{1,60}}")
 """Parts are short, whatever the text, so that remembering their costs takes bounded memory."""
 
-_ENGLISH = re.compile(r"\b(?:the|of|and|to|that|with|from|by|for|which|his|her|were|are|has|it|this|you|not|is)\b")
+_ENGLISH = frozenset("the of and to that with from by for which his her were are has it this you not is".split())
 _ENGLISH_SHARE = 8
 """A line is English when at least one word in so many is one of the above."""
+
+REMEMBERED = 2_000
+"""Characters of the longest line whose cost is remembered: a block is counted several times while it is put together."""
 
 _PER_CHARACTER = (
     (0x024F, 40), (0x036F, 100), (0x03FF, 115), (0x052F, 75), (0x058F, 170), (0x06FF, 110), (0x08FF, 200), (0x0E7F, 135),
@@ -35,11 +38,12 @@ _LAST = [last for last, _ in _PER_CHARACTER]
 def count(text: str) -> int:
     """Tokens of `text`. What joins lines costs one each, so lines can be counted one by one and summed."""
     lines = text.split("\n")
-    return sum(map(_line, lines)) + len(lines) - 1
+    return sum(_line(line) if len(line) <= REMEMBERED else _line.__wrapped__(line) for line in lines) + len(lines) - 1
 
 
+@lru_cache(2_000)
 def _line(line: str) -> int:
-    english = len(_ENGLISH.findall(line)) * _ENGLISH_SHARE > line.count(" ")
+    english = sum(map(_ENGLISH.__contains__, line.split(" "))) * _ENGLISH_SHARE > line.count(" ")
     cost = _english_part if english else _other_part
     return (sum(map(cost, _PART.findall(line))) + 50) // 100
 

@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from statistics import fmean
 
 import apsw
 
-from retrieval.dates import is_date_word, speaks_of
+from retrieval.dates import is_date_word
 from retrieval.model import Expansion, Seed
 from retrieval.query import Query
 from retrieval.segment import segment
 
 PAGES, REACHED = 5, 8
 """Best seeds, and best concepts after the walk, whose pages are searched for the question's words."""
-PAGE_LIMIT = 30_000
+PAGE_LIMIT = 10_000
 """Characters of a body that are searched; bounds the cost on long pages."""
 TOP = 3
 """A signal agrees when it has the best seed among its first three."""
-DATED = 10
-"""Best facts whose dates tell whether the time asked about is spoken of."""
 BACKDROP = 20
 """Concepts next to the nearest one that tell how near everything is."""
 
@@ -45,8 +43,6 @@ class Signals:
     """Share of the signals title, BM25 and vector that have the best seed among their first three."""
     substance: float
     """How much that seed's words tell together, against a few common words that it may hold by chance."""
-    time: float
-    """1 when the best seed's page or a fact speaks of the time asked about, -1 when neither does, 0 when none is asked."""
     cosine: float = 0.0
     """Cosine of the question with the nearest piece."""
     lead: float = 0.0
@@ -63,14 +59,13 @@ class Weights:
     named: float
     agreement: float
     substance: float
-    time: float
     cosine: float = 0.0
     lead: float = 0.0
 
 
 WEIGHTS = {
-    "local": Weights(bias=-65.9, coverage=2.1, page=1.2, named=4.3, agreement=2.3, substance=1.5, time=1.2, cosine=68.5, lead=46.2),
-    "none": Weights(bias=-11.6, coverage=1.4, page=4.1, named=3.8, agreement=8.5, substance=4.6, time=1.5),
+    "local": Weights(bias=-64.6, coverage=2.4, page=1.4, named=3.9, agreement=2.6, substance=1.9, cosine=66.0, lead=48.5),
+    "none": Weights(bias=-12.2, coverage=1.7, page=5.5, named=2.6, agreement=8.1, substance=5.0),
 }
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
 
@@ -109,8 +104,7 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
     """Measure all signals of one question."""
     alone = [seed.path for seed in seeds[:PAGES]]
     together = [one.path for one in expansion.concepts[:REACHED]]
-    texts = _texts({*alone, *together}, con)
-    held = _held(texts, query, tokenizer)
+    held = _held({*alone, *together}, query, con, tokenizer)
     # A date chooses among facts; it is no topic, and a page may cover it without the year itself.
     terms = [term for term in query.terms if not (query.period and is_date_word(term.shown) and not term.spelled)]
     total = sum(term.weight for term in terms) or 1.0
@@ -127,32 +121,20 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
         named=weight(named) / total,
         agreement=sum(rank is not None and rank < TOP for rank in seeds[0].signals.values()) / 3 if seeds else 0.0,
         substance=1 - math.exp(-page / math.log(1 + max(query.concepts, 1))),
-        time=_time(query, texts.get(alone[0], "") if alone else "", expansion),
         cosine=cosines[0] if cosines else 0.0,
         lead=cosines[0] - fmean(cosines[1:BACKDROP]) if len(cosines) > 1 else 0.0,
     )
 
 
-def _texts(paths: set[str], con: apsw.Connection) -> dict[str, str]:
-    """What each page says, in one string."""
-    return dict(con.execute(
-        "select _path, title || ' ' || coalesce(description, '') || ' ' || tags || ' ' || substr(body, 1, ?)"
-        " from concepts where _path in (select value from json_each(?))", (PAGE_LIMIT, json.dumps(sorted(paths)))))
-
-
-def _held(texts: Mapping[str, str], query: Query, tokenizer: apsw.FTS5Tokenizer) -> dict[str, set[str]]:
+def _held(paths: set[str], query: Query, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> dict[str, set[str]]:
     """Which terms of the question each page holds."""
     wanted = {term.text for term in query.terms if term.known}
+    rows = con.execute(
+        "select _path, title || ' ' || coalesce(description, '') || ' ' || tags || ' ' || substr(body, 1, ?)"
+        " from concepts where _path in (select value from json_each(?))", (PAGE_LIMIT, json.dumps(sorted(paths))))
     return {path: wanted.intersection(
         stem for stems in tokenizer(segment(text).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False) for stem in stems)
-        for path, text in texts.items()}
-
-
-def _time(query: Query, text: str, expansion: Expansion) -> float:
-    if query.period is None:
-        return 0.0
-    dates = [fact.date for fact in expansion.facts[:DATED] if fact.date]
-    return 1.0 if speaks_of(text, query.period) or any(map(query.period.holds, dates)) else -1.0
+        for path, text in rows}
 
 
 def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: float, threshold: float) -> str:

@@ -26,7 +26,6 @@ _FORMS = tuple(re.compile(rf"(?<![\w.]){form}(?!\w)", re.IGNORECASE) for form in
 ))
 _BEFORE = re.compile(r"\b(?:before|until|till|prior\s+to|up\s+to|by)(?:\s+the)?\s*$", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|since|following)(?:\s+the)?\s*$", re.IGNORECASE)
-_YEARS = re.compile(r"(?<![\w.,])([12]\d{3})(?:\s*[–—-]\s*([12]\d{3}))?(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +63,6 @@ def asked_period(question: str) -> Period | None:
     if _AFTER.search(lead):
         return Period(period.first, LATEST)
     return period
-
-
-def speaks_of(text: str, period: Period) -> bool:
-    """Whether a text names a year inside a period, or a span of years that meets it."""
-    for begin, end in _YEARS.findall(text):
-        if begin + "-01-01" <= period.last and max(begin, end) + "-12-31" >= period.first:
-            return True
-    return False
 
 
 def is_date_word(word: str) -> bool:

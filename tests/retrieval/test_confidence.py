@@ -8,7 +8,7 @@ from retrieval.confidence import WEIGHTS, Signals, weigh
 from tests.casefile import cases
 from tests.retrieval.bundles import case_wiki, wiki_of
 
-NOTHING = Signals(coverage=0.0, page=0.0, named=0.0, agreement=0.0, substance=0.0, time=0.0, cosine=0.8, lead=0.0)
+NOTHING = Signals(coverage=0.0, page=0.0, named=0.0, agreement=0.0, substance=0.0, cosine=0.8, lead=0.0)
 
 
 @pytest.mark.parametrize("case", cases("retrieval/ranking_confidence.txt"), ids=str)
@@ -25,14 +25,14 @@ def test_a_refusal_holds_no_fact_and_no_prose_and_says_so():
 
 
 @pytest.mark.parametrize("embedder", WEIGHTS)
-@pytest.mark.parametrize("signal", ["coverage", "page", "named", "agreement", "substance", "time", "cosine", "lead"])
+@pytest.mark.parametrize("signal", ["coverage", "page", "named", "agreement", "substance", "cosine", "lead"])
 def test_no_signal_speaks_against_the_bundle(embedder, signal):
     more = replace(NOTHING, **{signal: getattr(NOTHING, signal) + 0.1})
     assert weigh(more, WEIGHTS[embedder]) >= weigh(NOTHING, WEIGHTS[embedder])
 
 
 @pytest.mark.parametrize("embedder", WEIGHTS)
-@pytest.mark.parametrize("signal", ["coverage", "page", "named", "agreement", "substance", "time"])
+@pytest.mark.parametrize("signal", ["coverage", "page", "named", "agreement", "substance"])
 def test_no_signal_is_enough(embedder, signal):
     assert weigh(replace(NOTHING, **{signal: 1.0}), WEIGHTS[embedder]) < 0.5
 

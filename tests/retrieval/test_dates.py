@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.dates import Period, asked_period, span_of, speaks_of
+from retrieval.dates import Period, asked_period, span_of
 from tests.casefile import cases
 
 
@@ -41,9 +41,3 @@ def test_what_a_date_covers(date, span):
 @pytest.mark.parametrize("date, holds", [("1989", True), ("1990-06", True), ("1991-12-31", True), ("1988-12-31", False), ("1992", False)])
 def test_a_period_holds_the_dates_that_touch_it(date, holds):
     assert Period("1989-01-01", "1991-12-31").holds(date) is holds
-
-
-@pytest.mark.parametrize("text, speaks", [
-    ("She led it in 1990.", True), ("1985–1995: Ada Vell", True), ("from 1985 to 1988", False), ("No. 1990x", False), ("", False)])
-def test_a_text_may_speak_of_a_period(text, speaks):
-    assert speaks_of(text, Period("1989-01-01", "1991-12-31")) is speaks

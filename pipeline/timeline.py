@@ -1,11 +1,14 @@
-"""Renders timeline.md: every dated fact of the bundle, the newest last."""
+"""Renders timeline.md: every dated fact of the bundle, the newest last.
+
+What was rendered of each date is kept, so that an edit renders only the dates that it touches.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from functools import cache
-from itertools import chain, groupby, product
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby, product
 from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -13,26 +16,51 @@ from typing import NamedTuple
 import apsw
 
 from pipeline.escape import Safe, inline, link
-from pipeline.views import digest, render, write
+from pipeline.inverses import Answered, answered, inverses, repeated
+from pipeline.shown import prepare
+from pipeline.views import digest, template, write
 
-# Both directions of a fact are asserted, so a predicate and its inverse answer each other most of the time. From
-# half of the time on, two that do so on one date are taken for one fact; below it, for a coincidence.
-ANSWERED = 0.5
-
-_PREPOSITIONS = ("_of", "_in", "_at", "_to", "_for", "_from", "_on", "_with")
-
+_TOLD = """
+-- The section of each date, as it was rendered.
+create table if not exists cache.told (date text primary key, text text not null) without rowid;
+-- How often two predicates answered each other on each date.
+create table if not exists cache.answers (date text, there text, back text, count integer, primary key (date, there, back)) without rowid;
+-- What all sections were rendered with: the template's digest, and the inverses as JSON.
+create table if not exists cache.told_with (template text not null, inverses text not null);
+create temp table if not exists stale (date text primary key) without rowid;
+create temp table if not exists looks (path text primary key) without rowid;
+delete from stale;
+delete from looks;
+"""
+_ALL = "insert or ignore into stale select date from edges where date is not null union select date from told"
+# A date is touched by a relation that bears it, and by concepts that look different there: as an end, or as a successor.
+_TOUCHED = """
+insert into looks select path from relooked
+union select _path from concepts where exists (select 1 from relooked) and superseded_by in (select path from relooked);
+insert into stale select date from retell
+union select date from edges where date is not null and subject_path in looks
+union select date from edges where date is not null and object_path in looks;
+"""
 # As text, a year sorts before its months and a month before its days.
 _DATED = """
 select date, subject_path, predicate, object_path, object_literal from edges
-where date is not null order by date, subject_path, predicate, object_path, object_literal
+where date in stale order by date, subject_path, predicate, object_path, object_literal
 """
-
 _USES = "select predicate, count(*) from edges where date is not null and object_path is not null group by predicate"
-
-_CONCEPTS = """
+_ANSWERS = "select there, back, sum(count) from answers group by there, back"
+_END = """
 select c._path, c.title, c.status, c.superseded_at, c.superseded_by, s.title
-from concepts c left join concepts s on s._path = c.superseded_by
+from concepts c left join concepts s on s._path = c.superseded_by where c._path = ?
 """
+
+
+class Day(NamedTuple):
+    """What the edges of one date say."""
+
+    date: str
+    edges: list[tuple]
+    """Each once: (date, subject, predicate, object, literal)."""
+    pairs: list[Answered]
 
 
 class End(NamedTuple):
@@ -52,34 +80,74 @@ class Fact(NamedTuple):
     superseded: Safe
 
 
-class Answered(NamedTuple):
-    """Two concepts joined both ways on one date."""
-
-    subject: str
-    object: str
-    there: list[str]
-    """Predicates of the one about the other."""
-    back: list[str]
-
-
 def timeline(db: apsw.Connection, bundle: Path, templates: Path) -> str:
     """Writes timeline.md when its bytes change; returns the digest of what stands in it."""
-    text = render(templates, "timeline.md", days=_days(db)).encode()
+    form = template(templates, "timeline.md")
+    with db:
+        _tell(db, form.make_module({"sections": ()}).day, digest((templates / "timeline.md.j2").read_bytes()))
+    sections = (Safe(text) for text, in db.execute("select text from told order by date"))
+    text = form.render(sections=sections).encode()
     write(bundle / "timeline.md", text)
     return digest(text)
 
 
-def _days(db: apsw.Connection) -> Iterator[tuple[str, list[Fact]]]:
-    """Dates in order, each with its facts; one that is asserted twice, from two sources, is one line."""
-    ends = {row[0]: _end(*row) for row in db.execute(_CONCEPTS)}
-    days = [(date, [edge for edge, _ in groupby(group)]) for date, group in groupby(db.execute(_DATED), key=itemgetter(0))]
-    answered = [[*_answered(edges)] for _, edges in days]
-    inverses = _inverses(db, chain.from_iterable(answered))
-    for (date, edges), pairs in zip(days, answered):
-        repeated = _repeated(pairs, inverses)
-        yield date, [_fact(ends[subject], predicate, object, literal, ends)
-                     for _, subject, predicate, object, literal in edges
-                     if (subject, predicate, object) not in repeated]
+def _tell(db: apsw.Connection, section, stamp: str) -> None:
+    """Bring the sections in line with the edges; `section` renders one."""
+    prepare(db)
+    db.execute(_TOLD)
+    before = db.execute("select template, inverses from told_with").fetchone() or ("", "")
+    db.execute(_TOUCHED if before[0] == stamp else _ALL)
+    days = _days(db)
+    _answer(db, days)
+    sure = inverses(dict(db.execute(_USES)), {(p, q): count for p, q, count in db.execute(_ANSWERS)})
+    now = stamp, json.dumps(sure)
+    if before[0] == stamp and before != now:
+        db.execute(_ALL)
+        days = _days(db)
+    db.execute("delete from told where date in stale; delete from told_with; delete from retell; delete from relooked")
+    db.executemany("insert into told values (?, ?)", ((day.date, section(day.date, facts)) for day, facts in _facts(db, days, sure)))
+    db.execute("insert into told_with values (?, ?)", now)
+
+
+def _days(db: apsw.Connection) -> list[Day]:
+    """The stale dates in order; an edge that is asserted twice, from two sources, counts once."""
+    days = []
+    for date, group in groupby(db.execute(_DATED), key=itemgetter(0)):
+        edges = [edge for edge, _ in groupby(group)]
+        days.append(Day(date, edges, list(answered(edges)) if len(edges) > 1 else []))
+    return days
+
+
+def _answer(db: apsw.Connection, days: list[Day]) -> None:
+    """Count anew how often predicates answer each other on the stale dates."""
+    db.execute("delete from answers where date in stale")
+    for day in days:
+        counts: Counter[tuple[str, str]] = Counter()
+        for pair in day.pairs:
+            counts.update(product(pair.there, pair.back))
+            counts.update(product(pair.back, pair.there))
+        db.executemany("insert into answers values (?, ?, ?, ?)", [(day.date, *pair, count) for pair, count in counts.items()])
+
+
+def _facts(db: apsw.Connection, days: list[Day], sure: list[tuple[str, str]]) -> Iterator[tuple[Day, list[Fact]]]:
+    """Each day with its facts; one that is told from both ends is one fact."""
+    ranks = {pair: rank for rank, pair in enumerate(sure)}
+    ends = _Ends(db)
+    for day in days:
+        twice = repeated(day.pairs, ranks)
+        yield day, [_fact(ends, *edge[1:]) for edge in day.edges if edge[1:4] not in twice]
+
+
+class _Ends(dict):
+    """Concepts as the timeline shows them, by path, each looked up once; None for one that is not yet written."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+
+    def __missing__(self, path: str) -> End | None:
+        row = self._db.execute(_END, (path,)).fetchone()
+        self[path] = end = _end(*row) if row else None
+        return end
 
 
 def _end(path: str, title: str, status: str, at: str | None, by: str | None, successor: str | None) -> End:
@@ -89,62 +157,11 @@ def _end(path: str, title: str, status: str, at: str | None, by: str | None, suc
     return End(link(title, path), Safe("superseded" + (f" by {by}" if by else "") + (f" as of {inline(at)}" if at else "")))
 
 
-def _fact(subject: End, predicate: str, object: str | None, literal: str | None, ends: dict[str, End]) -> Fact:
+def _fact(ends: _Ends, subject: str, predicate: str, object: str | None, literal: str | None) -> Fact:
     if object is None:
         value = Safe(inline(literal or ""))
-    elif object in ends:
-        value = ends[object].link
+    elif end := ends[object]:
+        value = end.link
     else:
         value = Safe(f"{inline(object)} (not yet written)")
-    return Fact(subject.link, predicate, value, subject.superseded)
-
-
-def _answered(edges: list[tuple]) -> Iterator[Answered]:
-    """Of the edges of one date, the pairs of concepts that are joined both ways."""
-    if len(edges) == 1:
-        return
-    found: dict[tuple[str, str], list[str]] = {}
-    for _, subject, predicate, object, _ in edges:
-        if object is not None:
-            found.setdefault((subject, object), []).append(predicate)
-    for (subject, object), there in found.items():
-        if subject < object and (back := found.get((object, subject))):
-            yield Answered(subject, object, there, back)
-
-
-def _inverses(db: apsw.Connection, pairs: Iterable[Answered]) -> dict[tuple[str, str], int]:
-    """Pairs of predicates that answer each other often enough on one date, and how often they do."""
-    uses = dict(db.execute(_USES))
-    answers: dict[tuple[str, str], int] = defaultdict(int)
-    for pair in pairs:
-        for p, q in product(pair.there, pair.back):
-            answers[p, q] += 1
-            answers[q, p] += 1
-    return {(p, q): count for (p, q), count in answers.items() if count >= ANSWERED * min(uses[p], uses[q])}
-
-
-def _repeated(pairs: Iterable[Answered], inverses: dict[tuple[str, str], int]) -> set[tuple[str, str, str]]:
-    """The edges of one date that another one tells from its object's side, as (subject, predicate, object)."""
-    repeated: set[tuple[str, str, str]] = set()
-    for subject, object, there, back in pairs:
-        for p, q in _matches(there, back, inverses):
-            first = _preference(p) <= _preference(q)
-            repeated.add((object, q, subject) if first else (subject, p, object))
-    return repeated
-
-
-def _matches(there: list[str], back: list[str], inverses: dict[tuple[str, str], int]) -> Iterator[tuple[str, str]]:
-    """Predicates there and back that tell one fact: matched one to one, the surest match first."""
-    pairs = sorted((-inverses[pair], *pair) for pair in product(there, back) if pair in inverses)
-    taken_there, taken_back = set(), set()
-    for _, p, q in pairs:
-        if p not in taken_there and q not in taken_back:
-            taken_there.add(p)
-            taken_back.add(q)
-            yield p, q
-
-
-@cache
-def _preference(predicate: str) -> tuple[bool, bool, str]:
-    """Which direction is told, least first: not `founded_by` but `founded`, not `member` but `member_of`."""
-    return predicate.endswith("_by"), not predicate.endswith(_PREPOSITIONS), predicate
+    return Fact(ends[subject].link, predicate, value, ends[subject].superseded)

@@ -13,14 +13,19 @@ _ESCAPES = {".md": markdown, ".sh": shell, ".txt": lambda value: one_line(str(va
 
 
 def render(templates: Path, name: str, **values: object) -> str:
-    """The text of a template; every `{{ }}` is escaped for the kind of file it makes."""
+    """The text of a template."""
+    return template(templates, name).render(values)
+
+
+def template(templates: Path, name: str):
+    """A template of jinja2; every `{{ }}` is escaped for the kind of file it makes."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # a tenth of a second: only when needed
 
     environment = Environment(
         loader=FileSystemLoader(templates), finalize=_ESCAPES[Path(name).suffix], undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )
-    return environment.get_template(name + ".j2").render(values)
+    return environment.get_template(name + ".j2")
 
 
 def write(path: Path, data: bytes) -> bool:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from pipeline.shown import SHOWN, versions
 from pipeline.store import Store
+from pipeline.timeline import timeline
 from tests.build import build, views
+from tests.pipeline.compiled import TEMPLATES, compile_bundle
 from tests.test_doit import bundle, ran, write  # noqa: F401  (a fixture among them)
 from tests.test_laws import apply, edits
 
@@ -40,6 +42,46 @@ def test_no_view_changes_while_its_version_stands(sequence):
             for view in SHOWN:
                 assert now[view][0] != last[view][0] or now[view][1] == last[view][1], view
             last = now
+
+
+PATHS = ("/a.md", "/b.md", "/c.md")
+relations = st.builds(
+    "  - {{ predicate: {}, object: {}, date: '{}' }}\n".format,
+    st.sampled_from(("knows", "known_by", "leads", "led_by")), st.sampled_from((*PATHS, "x")), st.sampled_from(("2001", "2002", "2003")))
+people = st.builds(
+    lambda title, successor, facts: f"---\ntype: Person\ntitle: {title}\n{successor}relations:\n{''.join(facts)}---\n",
+    st.sampled_from(("Ann", "Bob")), st.sampled_from(("", *(f"status: superseded\nsuperseded_by: {path}\n" for path in PATHS))),
+    st.lists(relations, max_size=4))
+
+
+@given(st.lists(st.tuples(st.sampled_from(PATHS), st.none() | people), min_size=4, max_size=14))
+@settings(max_examples=80)
+def test_the_timeline_rendered_by_parts_is_the_one_rendered_whole(sequence):
+    """Concepts are written and removed; None stands for the latter."""
+    with tempfile.TemporaryDirectory() as folder:
+        bundle = Path(folder)
+        for path, text in sequence:
+            file = bundle / path[1:]
+            file.unlink(missing_ok=True) if text is None else file.write_text(text, encoding="utf-8")
+            with closing(compile_bundle(bundle)) as db:
+                timeline(db, bundle, TEMPLATES)
+                by_parts = (bundle / "timeline.md").read_text(encoding="utf-8")
+                db.execute("update told_with set template = ''")
+                timeline(db, bundle, TEMPLATES)
+                assert (bundle / "timeline.md").read_text(encoding="utf-8") == by_parts
+
+
+def test_predicates_that_are_inverses_no_more_are_told_apart_on_every_date(tmp_path):
+    def told(path: str, *facts: tuple[str, str, str]) -> str:
+        lines = "".join("  - {{ predicate: {}, object: {}, date: '{}' }}\n".format(*fact) for fact in facts)
+        (tmp_path / path).write_text(f"---\ntype: Person\nrelations:\n{lines}---\n", encoding="utf-8")
+        with closing(compile_bundle(tmp_path)) as db:
+            timeline(db, tmp_path, TEMPLATES)
+        return (tmp_path / "timeline.md").read_text(encoding="utf-8").partition("## 2001")[2].partition("## 2002")[0]
+
+    told("a.md", ("leads", "/b.md", "2001"))
+    assert told("b.md", ("led_by", "/a.md", "2001")).count("* ") == 1
+    assert told("c.md", *((predicate, f"/{name}.md", "2002") for predicate in ("leads", "led_by") for name in "ab")).count("* ") == 2
 
 
 def test_an_edit_counts_for_the_views_that_show_it_and_for_no_other(tmp_path):

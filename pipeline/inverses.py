@@ -1,0 +1,73 @@
+"""Tells which dated facts are told twice, from either end: `founded` and `founded_by` of one pair on one date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+# Both directions of a fact are asserted, so a predicate and its inverse answer each other most of the time. From
+# half of the time on, two that do so on one date are taken for one fact; below it, for a coincidence.
+ANSWERED = 0.5
+
+_PREPOSITIONS = ("_of", "_in", "_at", "_to", "_for", "_from", "_on", "_with")
+
+
+class Answered(NamedTuple):
+    """Two concepts that are joined both ways on one date."""
+
+    subject: str
+    object: str
+    there: list[str]
+    """Predicates of the one about the other."""
+    back: list[str]
+
+
+def answered(edges: Iterable[tuple]) -> Iterator[Answered]:
+    """The pairs of concepts that the edges of one date (date, subject, predicate, object, literal) join both ways."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for _, subject, predicate, object, _ in edges:
+        if object is not None:
+            found.setdefault((subject, object), []).append(predicate)
+    for (subject, object), there in found.items():
+        if subject < object and (back := found.get((object, subject))):
+            yield Answered(subject, object, there, back)
+
+
+def inverses(uses: dict[str, int], answers: dict[tuple[str, str], int]) -> list[tuple[str, str]]:
+    """The pairs of predicates that answer each other often enough, the surest first.
+
+    `uses` counts the dated edges of each predicate, `answers` how often each pair answered each other.
+    """
+    sure = [pair for pair, count in answers.items() if count >= ANSWERED * min(uses[pair[0]], uses[pair[1]])]
+    return sorted(sure, key=lambda pair: (-answers[pair], pair))
+
+
+def repeated(pairs: Iterable[Answered], ranks: dict[tuple[str, str], int]) -> set[tuple[str, str, str]]:
+    """The edges of one date that another one tells from its object's side, as (subject, predicate, object).
+
+    `ranks` numbers the inverses.
+    """
+    found: set[tuple[str, str, str]] = set()
+    for subject, object, there, back in pairs:
+        for p, q in _matches(there, back, ranks):
+            first = _preference(p) <= _preference(q)
+            found.add((object, q, subject) if first else (subject, p, object))
+    return found
+
+
+def _matches(there: list[str], back: list[str], ranks: dict[tuple[str, str], int]) -> Iterator[tuple[str, str]]:
+    """Predicates there and back that tell one fact: matched one to one, the surest match first."""
+    taken_there, taken_back = set(), set()
+    for p, q in sorted((pair for pair in product(there, back) if pair in ranks), key=ranks.__getitem__):
+        if p not in taken_there and q not in taken_back:
+            taken_there.add(p)
+            taken_back.add(q)
+            yield p, q
+
+
+@cache
+def _preference(predicate: str) -> tuple[bool, bool, str]:
+    """Which direction is told, least first: not `founded_by` but `founded`, not `member` but `member_of`."""
+    return predicate.endswith("_by"), not predicate.endswith(_PREPOSITIONS), predicate

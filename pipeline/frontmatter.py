@@ -19,6 +19,8 @@ TEXT_PER_NODE = 32
 """Characters of a text that weigh as much as a value, so that an alias for a long text is no bomb either."""
 MAX_DEPTH = 100
 """Levels of nesting read before giving up."""
+ADDRESSED = 3
+"""Levels whose keys and entries have a line: that of `relations[2].date`, where findings point."""
 TEXT_KEYS = frozenset({
     "type", "title", "description", "resource", "status", "stale_after", "superseded_by", "superseded_at",
     "supersedes", "aliases", "generated", "verified", "sources", "relations"})
@@ -49,11 +51,21 @@ class FrontmatterError(Exception):
 def read_frontmatter(text: str) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, str, int]]]:
     """Read the text between the fences.
 
-    Returns the mapping, the line (from 1, within `text`) of each key and list entry by its address
-    (`relations[2].date`), and faults that do not prevent reading, as (check, message, line).
+    Returns the mapping, the lines (from 1, within `text`) of keys and list entries by address (`relations[2].date`;
+    see `line_of`), and faults that do not prevent reading, as (check, message, line).
     Raises FrontmatterError when there is no mapping to be had.
     """
     return _Reader(text).read()
+
+
+def line_of(address: str, lines: dict[str, int]) -> int:
+    """The line of a key or entry; 0 for one that is not there, nor anything around it.
+
+    What stands on the line of the mapping around it, or is missing, has no line of its own.
+    """
+    while address and address not in lines:
+        address = address[:max(address.rfind("["), address.rfind("."), 0)]
+    return lines.get(address, 0)
 
 
 class _Reader:
@@ -92,25 +104,30 @@ class _Reader:
         return value, self.lines, self.faults
 
     def _node(self, event: Any, address: str, as_text: bool, depth: int) -> Any:
-        line = event.start_mark.line + 1
         self.nodes += 1
         if self.nodes > MAX_NODES:
-            raise FrontmatterError(f"holds more than {MAX_NODES:,} values", line)
-        if depth > MAX_DEPTH:
-            raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
-        if isinstance(event, yaml.ScalarEvent):
-            quoted = event.style or event.tag or not event.implicit[0]
-            value = self._seen(event, line) if quoted else _resolve(event.value, as_text)
-            weight = len(event.value) // TEXT_PER_NODE
-            self.nodes += weight
-            if event.anchor:
-                self.anchors[event.anchor] = value, 1 + weight
+            raise FrontmatterError(f"holds more than {MAX_NODES:,} values", event.start_mark.line + 1)
+        kind = type(event)
+        if kind is yaml.ScalarEvent:
+            text = event.value
+            if event.style or event.tag or not event.implicit[0]:
+                value = self._seen(event)
+            else:
+                value = _resolve(text, as_text)
+            if len(text) >= TEXT_PER_NODE or event.anchor:
+                weight = len(text) // TEXT_PER_NODE
+                self.nodes += weight
+                if event.anchor:
+                    self.anchors[event.anchor] = value, 1 + weight
             return value
-        if isinstance(event, yaml.AliasEvent):
+        line = event.start_mark.line + 1
+        if kind is yaml.AliasEvent:
             return self._alias(event.anchor, line)
+        if depth == MAX_DEPTH:
+            raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
         before = self.nodes
-        build = self._sequence if isinstance(event, yaml.SequenceStartEvent) else self._mapping
-        value = build(address, as_text, depth + 1)
+        build = self._sequence if kind is yaml.SequenceStartEvent else self._mapping
+        value = build(address, line, as_text, depth + 1)
         if event.anchor:
             self.anchors[event.anchor] = value, self.nodes - before
         return value
@@ -124,37 +141,40 @@ class _Reader:
             raise FrontmatterError(f"its aliases stand for more than {MAX_NODES:,} values", line)
         return value
 
-    def _sequence(self, address: str, as_text: bool, depth: int) -> list[Any]:
+    def _sequence(self, address: str, start: int, as_text: bool, depth: int) -> list[Any]:
         values: list[Any] = []
-        while not isinstance(event := self._next(), yaml.SequenceEndEvent):
-            place = f"{address}[{len(values)}]"
-            if depth <= 3:
+        place = ""
+        while type(event := self._next()) is not yaml.SequenceEndEvent:
+            if depth <= ADDRESSED:
+                place = f"{address}[{len(values)}]"
                 self.lines[place] = event.start_mark.line + 1
             values.append(self._node(event, place, as_text, depth))
         return values
 
-    def _mapping(self, address: str, as_text: bool, depth: int) -> dict[str, Any]:
+    def _mapping(self, address: str, start: int, as_text: bool, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
-        while not isinstance(event := self._next(), yaml.MappingEndEvent):
-            line = event.start_mark.line + 1
-            if isinstance(event, yaml.AliasEvent) or not isinstance(event, yaml.ScalarEvent):
-                raise FrontmatterError("a key must be plain text", line)
-            key = self._seen(event, line)
-            place = f"{address}.{key}" if address else key
-            if depth <= 3:
-                self.lines.setdefault(place, line)
+        place = ""
+        while type(event := self._next()) is not yaml.MappingEndEvent:
+            if type(event) is not yaml.ScalarEvent:
+                raise FrontmatterError("a key must be plain text", event.start_mark.line + 1)
+            key = self._seen(event) if event.style else event.value
+            if depth <= ADDRESSED:
+                place = f"{address}.{key}" if address else key
+                line = event.start_mark.line + 1
+                if line != start or not address:
+                    self.lines.setdefault(place, line)
             value = self._node(self._next(), place, as_text or (depth == 1 and key in TEXT_KEYS), depth)
             if key in values:
-                self.faults.append(("duplicate-key", f"the key {key!r} stands twice; the first is used", line))
+                self.faults.append(("duplicate-key", f"the key {key!r} stands twice; the first is used", event.start_mark.line + 1))
             else:
                 values[key] = value
         return values
 
-    def _seen(self, event: Any, line: int) -> str:
+    def _seen(self, event: Any) -> str:
         """The text of a scalar, without what nobody could see or store."""
         text = event.value
         if event.style == '"' and not text.isprintable() and _UNSEEN.search(text):
-            self.faults.append(("encoding", "holds a control character, read as \ufffd", line))
+            self.faults.append(("encoding", "holds a control character, read as \ufffd", event.start_mark.line + 1))
             text = _UNSEEN.sub("\ufffd", text)
         return text
 

@@ -32,6 +32,8 @@ _DEFINITION = re.compile(r"^ {0,3}\[(?P<label>[^\[\]\n^]{1,300})\]:\s{1,3}(?:<(?
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _BOUNDARY = re.compile(r"(?P<stop>[.!?。！？])\s+|\n\s*\n|\n(?=\s*(?:[-*+#>|]|\d+[.)]))")
+# Greedy, so that the engine comes to the last boundary from the end.
+_UP_TO_BOUNDARY = re.compile(f"(?s:.*)(?:{_BOUNDARY.pattern})")
 
 
 def links_in(body: str, first_line: int = 1) -> tuple[WrittenLink, ...]:
@@ -153,9 +155,9 @@ def _blank_spans(body: str) -> str:
 def _sentence(body: str, start: int, stop: int) -> str:
     """The sentence around body[start:stop], white space folded, at most SENTENCE_LIMIT characters."""
     low, high = max(0, start - SENTENCE_LIMIT), min(len(body), stop + SENTENCE_LIMIT)
-    left = [found.end() for found in _BOUNDARY.finditer(body, max(0, low - 1), start)]
+    left = _UP_TO_BOUNDARY.match(body, max(0, low - 1), start)
     right = _BOUNDARY.search(body, stop, high)
-    begin, end = (left[-1] if left else low), (max(right.start(), right.end("stop")) if right else high)
+    begin, end = (left.end() if left else low), (max(right.start(), right.end("stop")) if right else high)
     if end - begin > SENTENCE_LIMIT:
         begin = max(begin, min(start - SENTENCE_LIMIT // 3, end - SENTENCE_LIMIT))
     return " ".join(body[begin:end].split())[:SENTENCE_LIMIT]

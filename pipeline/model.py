@@ -59,7 +59,7 @@ class Page:
     frontmatter: dict[str, Any] | None
     """The YAML mapping under core-schema rules; None when there is none that can be read."""
     lines: dict[str, int]
-    """Line of each key and list entry: `relations`, `relations[2]`, `relations[2].date`."""
+    """Lines of keys and list entries: `relations`, `relations[2]`, `relations[2].date`; read by `line_of`."""
     body: str
     """Markdown after the frontmatter, newlines as \\n."""
     links: tuple[WrittenLink, ...]

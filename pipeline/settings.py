@@ -12,7 +12,7 @@ from typing import Any
 
 from pipeline.evaluate.settings import EvaluateSettings
 from pipeline.beside import UnreadableFile, read_beside
-from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.frontmatter import FrontmatterError, line_of, read_frontmatter
 from pipeline.lint.settings import LintSettings
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
@@ -56,7 +56,7 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
         data["embedding"] = {**section, "backend": overrides["embedding"]}
     if overrides.get("on_invalid"):
         data["on_invalid"] = overrides["on_invalid"]
-    settings = build(Settings, data, "", lambda place: f"{path}:{lines[place]}" if place in lines else str(path))
+    settings = build(Settings, data, "", lambda place: f"{path}:{line_of(place, lines)}".removesuffix(":0"))
     if settings.on_invalid not in ("keep", "stop"):
         raise SettingsError(f"on_invalid: {settings.on_invalid!r} is neither keep nor stop.")
     return settings

@@ -13,6 +13,7 @@ import unicodedata
 from typing import Any
 
 from pipeline.dates import fact_date, instant
+from pipeline.frontmatter import line_of
 from pipeline.model import Concept, Finding, Page, Relation
 from pipeline.paths import OutsideBundle, concept_reference
 
@@ -42,7 +43,7 @@ class _Fields:
         self.findings: list[Finding] = []
 
     def tell(self, field: str, message: str, level: str = "warning", check: str = "") -> None:
-        line = line_of(field, self.page.lines)
+        line = line_of(field, self.page.lines) or 1
         check = check or re.split(r"[\[.]", field)[0].replace("_", "-")
         self.findings.append(Finding(self.page.path.lstrip("/"), line, check, level, field, message))
 
@@ -225,20 +226,13 @@ class _Fields:
             source = None
         date = None if entry.get("date") is None else self.date(f"{place}.date", entry["date"], "relation-date")
         return Relation(" ".join(predicate.split()), path, None if path else " ".join(value.split()), date, source,
-                        self.page.lines.get(place) or self.page.lines.get("relations", 1))
+                        line_of(place, self.page.lines) or 1)
 
     def extra(self) -> dict[str, Any]:
         extra = {key: value for key, value in self.data.items() if key not in KNOWN_KEYS}
         tags = self.data.get("tags")
         untyped = [tag for tag in tags if not isinstance(tag, (str, dict, list))] if isinstance(tags, list) else []
         return {**extra, "tags": untyped} if untyped else extra
-
-
-def line_of(field: str, lines: dict[str, int]) -> int:
-    """The line of a field, or of the nearest one around it that has a line: `relations[2].date` may be missing."""
-    while field and field not in lines:
-        field = field[:max(field.rfind("["), field.rfind("."), 0)]
-    return lines.get(field, 1)
 
 
 def trust_tier(verified: tuple[dict[str, Any], ...]) -> str:

@@ -41,8 +41,9 @@ create table edges (
   source_id      text,                      -- joins the subject's sources[].id
   line           integer not null           -- line of the entry in the subject's file, from 1
 );
-create index edges_by_subject on edges(subject_path);
-create index edges_by_object on edges(object_path) where object_path is not null;
+-- From either end by kind and other end, so that little is read of a hub.
+create index edges_by_subject on edges(subject_path, predicate, object_path);
+create index edges_by_object on edges(object_path, predicate, subject_path) where object_path is not null;
 
 -- Links in prose, resolved.
 create table links (
@@ -86,6 +87,10 @@ create virtual table pieces_fts using fts5(
   heading, text,
   content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
 );
+
+-- Bytes of an index that gather in memory before they are written: more, and less is merged afterwards.
+insert into concepts_fts(concepts_fts, rank) values ('hashsize', 8388608);
+insert into pieces_fts(pieces_fts, rank) values ('hashsize', 8388608);
 
 -- The concept files the build saw, so that a reader can tell whether it is current.
 create table files (

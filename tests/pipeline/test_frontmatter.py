@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.frontmatter import TEXT_KEYS, FrontmatterError, read_frontmatter
+from pipeline.frontmatter import TEXT_KEYS, FrontmatterError, line_of, read_frontmatter
 from tests.casefile import cases
 
 
@@ -24,8 +24,9 @@ def test_faults_name_their_line(case):
 
 def test_every_key_and_entry_has_its_line():
     _, lines, _ = read_frontmatter("type: X\nrelations:\n  - { predicate: p,\n      date: '2019' }\n  - predicate: q\n")
-    assert lines == {"type": 1, "relations": 2, "relations[0]": 3, "relations[0].predicate": 3, "relations[0].date": 4,
-                     "relations[1]": 5, "relations[1].predicate": 5}
+    expected = {"type": 1, "relations": 2, "relations[0]": 3, "relations[0].predicate": 3, "relations[0].date": 4,
+                "relations[1].predicate": 5, "relations[1].missing": 5, "missing": 0}
+    assert {address: line_of(address, lines) for address in expected} == expected
 
 
 def test_a_key_that_stands_twice_keeps_its_first_value_and_is_told():

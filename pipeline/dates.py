@@ -6,6 +6,7 @@ import re
 from datetime import date, datetime, timezone
 
 _DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?\Z", re.ASCII)
+_UTC = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z\Z", re.ASCII)
 
 
 def fact_date(text: str) -> str | None:
@@ -26,6 +27,8 @@ def instant(text: str) -> str | None:
         return fact_date(text)
     try:
         moment = datetime.fromisoformat(text)
+        if _UTC.match(text):
+            return text
         moment = moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
     except (ValueError, OverflowError):
         return None

@@ -48,11 +48,13 @@ def _drop_pieces(db: apsw.Connection) -> None:
 
 def _add_pieces(db: apsw.Connection, path: str, title: str, body: str) -> None:
     cuts = pieces(body) or [Piece("", 0, 0)]  # a blank body still has a title to embed
-    for number, (heading, start, stop) in enumerate(cuts):
-        db.execute("insert into pieces(path, number, heading, start, stop) values (?,?,?,?,?)", (path, number, heading, start, stop))
-        if len(cuts) > 1:
-            db.execute("insert into pieces_fts(rowid, heading, text) values (?,?,?)",
-                       (db.last_insert_rowid(), segment(f"{title} {heading}"), segment(body[start:stop])))
+    db.executemany("insert into pieces(path, number, heading, start, stop) values (?,?,?,?,?)",
+                   [(path, number, *cut) for number, cut in enumerate(cuts)])
+    if len(cuts) > 1:
+        first = db.last_insert_rowid() - len(cuts) + 1
+        db.executemany("insert into pieces_fts(rowid, heading, text) values (?,?,?)",
+                       [(first + number, segment(f"{title} {heading}"), segment(body[start:stop]))
+                        for number, (heading, start, stop) in enumerate(cuts)])
 
 
 def _digest(db: apsw.Connection) -> str:

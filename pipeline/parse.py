@@ -15,6 +15,7 @@ from pathlib import Path
 import apsw
 
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.json_text import json_text
 from pipeline.links import links_in
 from pipeline.model import Finding, Page, WrittenLink
 from retrieval.files import LINKED_FOLDER, FileStamp
@@ -22,7 +23,6 @@ from retrieval.files import LINKED_FOLDER, FileStamp
 MAX_BYTES = 16 * 2**20
 """Largest file read as a concept; anything larger is a dump, and its finding says so."""
 
-_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
 
 
@@ -134,8 +134,8 @@ def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
 def save_page(cache: apsw.Connection, page: Page) -> None:
     cache.execute(
         "replace into pages(path, content_hash, frontmatter, lines, body, links, faults) values (?,?,?,?,?,?,?)",
-        (page.path, page.content_hash, _dump(page.frontmatter), _dump(page.lines), page.body,
-         _dump([[l.target, l.text, l.sentence, l.line] for l in page.links]), _dump([f.to_dict() for f in page.faults])))
+        (page.path, page.content_hash, json_text(page.frontmatter), json_text(page.lines), page.body,
+         json_text([[l.target, l.text, l.sentence, l.line] for l in page.links]), json_text([f.to_dict() for f in page.faults])))
 
 
 def load_pages(cache: apsw.Connection, paths: list[str]) -> Iterator[Page]:

@@ -21,8 +21,6 @@ from pipeline.shown import prepare
 from pipeline.views import digest, template, write
 
 _TOLD = """
--- The section of each date, as it was rendered.
-create table if not exists cache.told (date text primary key, text text not null) without rowid;
 -- How often two predicates answered each other on each date.
 create table if not exists cache.answers (date text, there text, back text, count integer, primary key (date, there, back)) without rowid;
 -- What all sections were rendered with: the template's digest, and the inverses as JSON.
@@ -96,12 +94,13 @@ def _tell(db: apsw.Connection, section, stamp: str) -> None:
     prepare(db)
     db.execute(_TOLD)
     before = db.execute("select template, inverses from told_with").fetchone() or ("", "")
-    db.execute(_TOUCHED if before[0] == stamp else _ALL)
+    known = before[0] == stamp and db.execute("select exists (select 1 from told)").get
+    db.execute(_TOUCHED if known else _ALL)
     days = _days(db)
     _answer(db, days)
     sure = inverses(dict(db.execute(_USES)), {(p, q): count for p, q, count in db.execute(_ANSWERS)})
     now = stamp, json.dumps(sure)
-    if before[0] == stamp and before != now:
+    if known and before != now:
         db.execute(_ALL)
         days = _days(db)
     db.execute("delete from told where date in stale; delete from told_with; delete from retell; delete from relooked")

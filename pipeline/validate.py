@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 import apsw
 
+from pipeline.json_text import json_text
 from pipeline.model import Concept, Finding
 from pipeline.parse import load_pages
 from pipeline.shown import watch
 from pipeline.understand import understand
 from retrieval.files import LINKED_FOLDER
 
-_dump = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def validate(db: apsw.Connection) -> str:
@@ -75,10 +75,10 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
     else:
         concept, found = understand(next(load_pages(db, [path])))
     db.executemany("insert into findings(path, finding) values (?, ?)",
-                   [(path, _dump(finding.to_dict())) for finding in found])
+                   [(path, json_text(finding.to_dict())) for finding in found])
     if concept is not None:
         _write(db, concept)
-        db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, _dump([r.line for r in concept.relations])))
+        db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, json_text([r.line for r in concept.relations])))
     elif reasons := [finding for finding in found if finding.level == "error"]:
         db.execute("update concepts set parse_error = ? where _path = ?", (reasons[0].message, path))
     else:
@@ -98,10 +98,10 @@ def _write(db: apsw.Connection, concept: Concept) -> None:
         "verified=excluded.verified, trust_tier=excluded.trust_tier, status=excluded.status, stale_after=excluded.stale_after, "
         "superseded_by=excluded.superseded_by, superseded_at=excluded.superseded_at, supersedes=excluded.supersedes, "
         "extra=excluded.extra, body=excluded.body, content_hash=excluded.content_hash, parse_error=null",
-        (concept.path, concept.type, concept.title, concept.description, _dump(concept.tags), _dump(concept.aliases),
-         _dump(concept.sources), _dump(relations), _dump(concept.generated) if concept.generated else None, _dump(concept.verified),
+        (concept.path, concept.type, concept.title, concept.description, json_text(concept.tags), json_text(concept.aliases),
+         json_text(concept.sources), json_text(relations), json_text(concept.generated) if concept.generated else None, json_text(concept.verified),
          concept.trust_tier, concept.status, concept.stale_after, concept.superseded_by, concept.superseded_at,
-         _dump(concept.supersedes), _dump(concept.extra), concept.body, concept.content_hash))
+         json_text(concept.supersedes), json_text(concept.extra), concept.body, concept.content_hash))
 
 
 def _digest(db: apsw.Connection) -> str:

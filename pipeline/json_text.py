@@ -1,0 +1,15 @@
+"""Values as the JSON text that the databases hold."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def json_text(value: Any) -> str:
+    """A value of JSON's kinds as compact text."""
+    if not value and isinstance(value, (tuple, list)):  # most lists of most concepts
+        return "[]"
+    return _encode(value)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from pathlib import PurePath
 from urllib.parse import unquote
+
+from retrieval.normal import normal
 
 _NORMAL = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
 """A path as nearly all authors write it, which is its normal form already."""
@@ -23,7 +24,7 @@ def normalize(path: str, folder: str = "/") -> str:
     """
     if _NORMAL.fullmatch(path):
         return path
-    path = unicodedata.normalize("NFC", path.partition("#")[0].replace("\\", "/"))
+    path = normal("NFC", path.partition("#")[0].replace("\\", "/"))
     parts: list[str] = []
     for part in posixpath.join(folder, path).split("/"):
         if part == "..":

@@ -7,9 +7,9 @@ spaces cannot be told apart, so there each character counts as one.
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 
+from retrieval.normal import normal
 from retrieval.segment import UNSPACED_RUN
 
 # Scripts whose vowel signs Python's \w leaves out (Devanagari to Sinhala), without their full stops.
@@ -50,10 +50,10 @@ def fold(text: str) -> str:
 def words(text: str, limit: int | None = None) -> list[Word]:
     """The words of a text in order, at most `limit` of them."""
     found: list[Word] = []
-    for match in _WORD.finditer(unicodedata.normalize("NFKC", text)):
+    for match in _WORD.finditer(normal("NFKC", text)):
         if limit is not None and len(found) >= limit:
             break
-        found.extend(_split(match.group()))
+        found.extend(word for word in _split(match.group()) if word.text)  # an accent alone is none
     return found[:limit]
 
 
@@ -95,5 +95,5 @@ def _word(token: str) -> Word:
 def _fold_word(token: str) -> str:
     if token.isascii():
         return token.lower()
-    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", token.casefold()))
-    return unicodedata.normalize("NFC", bare).translate(_STROKES)
+    bare = _ACCENTS.sub("", normal("NFKD", token.casefold()))
+    return normal("NFC", bare).translate(_STROKES)

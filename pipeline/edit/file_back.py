@@ -20,6 +20,7 @@ from pipeline.parse import parse_page
 from pipeline.paths import OutsideBundle, concept_reference, link_target
 from pipeline.understand import understand
 from retrieval.files import is_concept_path
+from retrieval.normal import normal
 
 FOLDER = "/concepts/"
 """Where a page goes that is given no path."""
@@ -61,7 +62,7 @@ def file_back(bundle: Path, filing: Filing, now: datetime) -> Edit:
 
 def slug(title: str) -> str:
     """A file name from a title: Latin letters without their accents, letters of other scripts as they are."""
-    letters = "".join(_bare(letter) for letter in unicodedata.normalize("NFC", title).casefold())
+    letters = "".join(_bare(letter) for letter in normal("NFC", title).casefold())
     words = re.findall(r"[^\W_]+", re.sub(r"['’]", "", letters))
     name = "-".join(words)[:80].strip("-")
     if not name:

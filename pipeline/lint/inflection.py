@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from retrieval.normal import normal
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _GAP = re.compile(r"[\W_]+")
@@ -17,7 +18,7 @@ _LEFT = 3
 
 def words(predicate: str) -> tuple[str, ...]:
     """The words of a predicate, whatever joins them: snake_case, kebab-case, camelCase."""
-    text = _HUMP.sub("_", unicodedata.normalize("NFKC", predicate))
+    text = _HUMP.sub("_", normal("NFKC", predicate))
     return tuple(word for word in _GAP.split(text.casefold()) if word)
 
 

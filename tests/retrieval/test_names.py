@@ -1,10 +1,13 @@
 """Names are compared without regard to case, diacritics and punctuation; the symbols of C++ and its like stay."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.names import fold, join, words
+from retrieval.normal import normal
 from tests.casefile import cases
 
 
@@ -26,6 +29,24 @@ def test_folding_is_joining_the_words(text):
 @given(st.text(), st.integers(0, 5))
 def test_a_limit_cuts_the_words_and_changes_none(text, limit):
     assert words(text, limit) == words(text)[:limit]
+
+
+@pytest.mark.parametrize("text", ["0´", "´", "a \u0301 b", "\u0301\u0301"])
+def test_an_accent_alone_is_no_word(text):
+    assert all(word.text for word in words(text)) and fold(text) == " ".join(fold(text).split())
+
+
+@given(st.lists(st.sampled_from("a\u0301\u0323\u0328 é가각ᄀ"), max_size=40).map("".join))
+def test_normal_forms_are_those_of_unicode(text):
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        assert normal(form, text) == unicodedata.normalize(form, text)
+        long = f"{text} " * 60
+        assert normal(form, long) == unicodedata.normalize(form, long)
+
+
+def test_a_million_marks_are_folded():
+    """Python's own normal forms take time that grows with the square of their number."""
+    assert fold("a" + "\u0301\u0323" * 500_000) == "a"
 
 
 def test_a_possessive_may_be_left_off_at_the_end():

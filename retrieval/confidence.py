@@ -25,6 +25,8 @@ PAGE_LIMIT = 10_000
 """Characters of a body that are searched; bounds the cost on long pages."""
 TOP = 3
 """A signal agrees when it has the best seed among its first three."""
+CUT = "Only the beginning of the question was read."
+"""Said when it was longer than retrieval.query considers."""
 BACKDROP = 20
 """Concepts next to the nearest one that tell how near everything is."""
 
@@ -89,7 +91,7 @@ def judge(query: Query, seeds: Sequence[Seed], expansion: Expansion, embedder: s
     """Weigh the signals; `embedder` is the one that made the cosines, `none` when there are none."""
     signals = read_signals(query, seeds, expansion, con, tokenizer)
     probability = weigh(signals, WEIGHTS.get(embedder, WEIGHTS["none"])) if query.terms and seeds else 0.0
-    reason = _reason(query, seeds, signals, probability, threshold)
+    reason = _reason(query, seeds, signals, probability, threshold) + (f" {CUT}" if query.cut else "")
     return Verdict(probability >= threshold, reason, probability, threshold, signals)
 
 

@@ -16,6 +16,8 @@ from retrieval.stopwords import STOPWORDS
 
 WORD_LIMIT = 256
 """Words of a question that are considered; a longer one is cut there, so that its cost is bounded."""
+CHARACTER_LIMIT = 8_000
+"""Characters of a question that are considered, whatever its words."""
 NAME_WORDS = 24
 """Words of the longest name that is looked for."""
 COMMON = 0.5
@@ -69,6 +71,7 @@ class Query:
     """A question as understood."""
 
     text: str
+    """As considered."""
     words: tuple[Word, ...]
     names: tuple[Name, ...]
     """Longest match first chosen, told in the order of the question; they do not overlap."""
@@ -78,6 +81,8 @@ class Query:
     """The time asked about, dates inside names left out."""
     concepts: int
     """Concepts in the wiki, against which the rarity of words is weighed."""
+    cut: bool
+    """Whether the question went on beyond what is considered."""
 
     @property
     def match(self) -> str:
@@ -89,13 +94,16 @@ class Query:
 
 def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Query:
     """The question read with what the wiki behind `con` holds."""
-    parts = words(question, WORD_LIMIT)
+    text = question[:CHARACTER_LIMIT]
+    parts = words(text, WORD_LIMIT + 1)
+    cut = len(text) < len(question) or len(parts) > WORD_LIMIT
+    del parts[WORD_LIMIT:]
     names = find_names(parts, con)
     named = {at for name in names for at in range(name.start, name.stop)}
     spelled = {at for name in names if name.spelled for at in range(name.start, name.stop)}
     concepts = con.execute("select count(*) from concepts").get
     outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
-    return Query(question, tuple(parts), names, _terms(parts, spelled, concepts, con, tokenizer), asked_period(outside), concepts)
+    return Query(text, tuple(parts), names, _terms(parts, spelled, concepts, con, tokenizer), asked_period(outside), concepts, cut)
 
 
 def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 LONGEST_QUESTION = 600
-"""Characters of a question that are embedded: a long paragraph, and a bound on the time that any input can take."""
+"""Characters of a question that are embedded: a long paragraph."""
+MOST_PARTS = 200
+"""Parts of it that are: a bound on the tokens, and so on the time, where every character is one. A long paragraph of
+English has 170."""
+_PART = re.compile(r"[A-Za-z]{1,4}|\w{1,2}|\S")
 
 _UNFIT = str.maketrans({
     "\0": " ",  # ends the text for whatever is written in C
@@ -18,4 +25,6 @@ def passage_text(text: str) -> str:
 
 def question_text(text: str) -> str:
     """The same for a question, of which only the beginning counts when it is very long."""
-    return passage_text(text[:LONGEST_QUESTION])[:LONGEST_QUESTION]
+    text = passage_text(text[:LONGEST_QUESTION])[:LONGEST_QUESTION]
+    beyond = next(itertools.islice(_PART.finditer(text), MOST_PARTS, None), None)
+    return text[:beyond.start()] if beyond else text

@@ -77,6 +77,15 @@ def test_no_bundle_raises_goes_over_budget_or_forges_a_line(titles, predicate, l
             ask(wiki, question, budget, gate=False)
 
 
+@pytest.mark.parametrize("question", ["OpenAI " + "x " * 1000, "OpenAI " + " " * 1_000_000, "Is OpenAI " + "东" * 300 + "?"], ids=len)
+def test_of_a_question_beyond_all_bounds_the_beginning_is_read_and_it_says_so(sample, question):
+    """The bound is on all that is done with it, so a million characters cost what a page does."""
+    context = Wiki(sample).context_for(question, require_confidence=False)
+    assert context.reason.endswith("Only the beginning of the question was read.")
+    assert "/entities/openai.md" in [seed.path for seed in context.seeds]
+    assert "beginning" not in Wiki(sample).context_for("What is OpenAI?").reason
+
+
 def test_bytes_that_are_no_text_on_standard_input_are_asked_as_they_are(sample):
     done = subprocess.run([sys.executable, "-m", "retrieval", "--bundle", str(sample)], input=b"who is \xff\xfe\x00?",
                           cwd=ROOT, capture_output=True, timeout=60)

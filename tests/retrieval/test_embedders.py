@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from retrieval.embedders import EmbeddingSettings, open_embedder
-from retrieval.embedders.text import LONGEST_QUESTION, passage_text, question_text
+from retrieval.embedders.text import LONGEST_QUESTION, MOST_PARTS, passage_text, question_text
 from retrieval.errors import EmbedderError, SettingsError
 
 
@@ -69,4 +69,9 @@ class TestText:
 
     def test_of_a_long_question_the_beginning_counts(self):
         assert question_text("x" * 100_000) == "x" * LONGEST_QUESTION
-        assert len(question_text("\ufdfa" * 100_000)) == LONGEST_QUESTION
+        assert len(question_text("\ufdfa" * 100_000)) <= LONGEST_QUESTION
+
+    @pytest.mark.parametrize("sign", ["'", "\u0301", "😀", "(a"])
+    def test_of_a_question_of_signs_less_counts(self, sign):
+        """A model takes each for a token, and the time grows with those."""
+        assert len(question_text(sign * 600)) == MOST_PARTS

@@ -36,6 +36,8 @@ _CORE = (
 )
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 """What an escape in double quotes can write though neither a line nor UTF-8 holds it: NUL, escape codes, lone surrogates."""
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
+"""A character beyond U+FFFF as JSON escapes it: in two halves, of which YAML knows nothing."""
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _MAYBE_TYPED = frozenset("0123456789+-.tTfF")
 
@@ -72,8 +74,13 @@ class _Reader:
     """Builds values from the parser's events; a recursive descent in which each `_x` consumes one node."""
 
     def __init__(self, text: str) -> None:
+        self._stand_in = ""
+        if "\\ud" in text or "\\uD" in text:
+            # A sign of private use in place of the backslash keeps every column, and can be taken back.
+            self._stand_in = next(sign for sign in map(chr, range(0xE000, 0xF8FF)) if sign not in text)
+            text = _PAIR.sub(rf"\1{self._stand_in}\2{self._stand_in}\3", text)
         self.parser = _Parser(text)
-        self._next = self.parser.get_event
+        self._next = self._next_with_pairs if self._stand_in else self.parser.get_event
         self.lines: dict[str, int] = {}
         self.faults: list[tuple[str, str, int]] = []
         self.anchors: dict[str, tuple[Any, int]] = {}
@@ -102,6 +109,14 @@ class _Reader:
         if not isinstance(value, dict):
             raise FrontmatterError(f"a mapping of keys is needed, this is a {_kind(value)}", 1)
         return value, self.lines, self.faults
+
+    def _next_with_pairs(self) -> Any:
+        """The next event: pairs are one character in double quotes, and elsewhere what they look like."""
+        event = self.parser.get_event()
+        if isinstance(event, yaml.ScalarEvent) and self._stand_in in event.value:
+            event.value = (re.sub(f"{self._stand_in}u(....){self._stand_in}u(....)", _joined, event.value)
+                           if event.style == '"' else event.value.replace(self._stand_in, "\\"))
+        return event
 
     def _node(self, event: Any, address: str, as_text: bool, depth: int) -> Any:
         self.nodes += 1
@@ -177,6 +192,11 @@ class _Reader:
             self.faults.append(("encoding", "holds a control character, read as \ufffd", event.start_mark.line + 1))
             text = _UNSEEN.sub("\ufffd", text)
         return text
+
+
+def _joined(pair: re.Match) -> str:
+    high, low = (int(half, 16) for half in pair.groups())
+    return chr(0x10000 + (high - 0xD800 << 10) + (low - 0xDC00))
 
 
 def _resolve(text: str, as_text: bool) -> Any:

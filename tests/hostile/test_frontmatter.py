@@ -1,6 +1,7 @@
 """Frontmatter that was written to break its reader, or by one who did not know better."""
 
 import json
+from unittest.mock import ANY
 
 import pytest
 
@@ -47,6 +48,19 @@ def test_a_lone_surrogate_is_refused_or_replaced():
         json.dumps(read_frontmatter(r'title: "\ud800"')[0], ensure_ascii=False).encode()
     except FrontmatterError as fault:
         assert "Unicode" in str(fault)
+
+
+@pytest.mark.parametrize("written, read", [
+    (r'"\ud83d\ude00 \uD83D\uDE00\ud83d\ude00"', "😀 😀😀"), (r'"\\\ud83d\ude00"', r"\😀"), (r'"\\ud83d\\ude00 \ud83d\ude00"', r"\ud83d\ude00 😀"),
+    (r"\ud83d\ude00", r"\ud83d\ude00"), (r"'\ud83d\ude00'", r"\ud83d\ude00"), ("|-\n  \\ud83d\\ude00", r"\ud83d\ude00"),
+    ('"\ue000\\ue001 \\ud83d\\ude00"', "\ue000\ue001 😀")])
+def test_a_character_escaped_as_json_does_it_is_one_character(written, read):
+    """In two halves; in double quotes alone, for elsewhere a backslash is a backslash."""
+    assert read_frontmatter(f"title: {written}\ntags: [x]") == ({"title": read, "tags": ["x"]}, ANY, [])
+
+
+def test_a_million_characters_of_such_escapes_are_read():
+    assert read_frontmatter('"\\ud83d\\ude00": "' + r"\ud83d\ude00" * 100_000 + '"')[0] == {"😀": "😀" * 100_000}
 
 
 @pytest.mark.parametrize("front, expected", [

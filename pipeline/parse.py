@@ -125,7 +125,9 @@ def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
         return b"", f"is {stamp.size / 2**20:.0f} MB; concepts of more than {MAX_BYTES // 2**20} MB are not read"
     try:
         with open(os.path.join(bundle, stamp.name), "rb", buffering=0) as file:
-            data = file.read()
+            data = file.read(stamp.size + 1)
+            if len(data) > stamp.size:  # it has grown since
+                data += file.read(MAX_BYTES + 1 - len(data))
     except OSError as error:
         return b"", f"cannot be read: {error.strerror}"
     return (data, "") if len(data) <= MAX_BYTES else (b"", "grew while it was being read")

@@ -8,9 +8,11 @@ from contextlib import closing
 import apsw
 import pytest
 
-from pipeline.parse import MAX_BYTES, parse_page
+from pipeline.parse import MAX_BYTES, parse, parse_page
+from pipeline.store import Store
 from pipeline.understand import understand
 from retrieval import Wiki
+from retrieval.files import scan
 from tests.build import build
 from tests.casefile import CASES
 
@@ -48,6 +50,19 @@ def test_a_page_of_ten_thousand_relations_and_long_fields_is_a_page(tmp_path):
     for question in ("What is Many?", "long long long", "w17"):
         context = wiki.context_for(question, require_confidence=False)
         assert context.tokens <= context.budget
+
+
+def test_of_a_file_that_grows_while_it_is_read_no_more_than_the_limit_is_read(tmp_path):
+    """As one that another program writes without end; its size was small when the folder was listed."""
+    (tmp_path / "a.md").write_bytes(b"---\ntype: Note\n---\nSmall.\n")
+    stamps = scan(tmp_path)
+    (tmp_path / "a.md").unlink()
+    (tmp_path / "a.md").symlink_to("/dev/zero")
+    store = Store(tmp_path)
+    store.prepare()
+    with closing(store.open()) as db:
+        parse(db, tmp_path, stamps)
+        assert db.execute("select problem from seen").fetchall() == [("grew while it was being read",)]
 
 
 def test_a_file_at_the_limit_is_read_and_one_beyond_it_is_told(tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import os
 import sqlite3  # doit keeps its state in it
 import sys
@@ -25,7 +26,7 @@ from doit.reporter import ConsoleReporter
 from doit.task import result_dep
 
 from pipeline.freshness import Given, Made, content, manifest, trace
-from pipeline.store import Store
+from pipeline.store import StateDamaged, Store
 from retrieval.errors import WikiError
 from retrieval.terminal import end_at_once, take_any_encoding
 
@@ -164,7 +165,7 @@ def act(name: str, work) -> object:
     try:
         try:
             return with_database(work, writing)
-        except (apsw.CorruptError, apsw.NotADBError):
+        except (apsw.CorruptError, apsw.NotADBError, StateDamaged, UnicodeDecodeError, json.JSONDecodeError):
             print(f"{STORE.folder} was damaged: building it anew", file=sys.__stderr__)
             STORE.clear()
             for stage in list(STAGES)[:list(STAGES).index(name) if name in STAGES else None]:

@@ -13,12 +13,14 @@ import os
 import secrets
 import shutil
 import sys
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 import filelock
 
+from retrieval.damage import checksum
 from retrieval.errors import WikiError
 from retrieval.schema import SCHEMA, SCHEMA_VERSION
 
@@ -67,6 +69,10 @@ class BuildRunning(WikiError):
     """Another build of the same bundle holds the lock."""
 
 
+class StateDamaged(Exception):
+    """The working state was changed by something else than a build: throw it away and build from nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
     """The places of one bundle's working state."""
@@ -98,7 +104,7 @@ class Store:
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             if shutil.disk_usage(self.folder).free < ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            if not _whole(self.folder / "doit.db"):
+            if not _readable(self.folder / "doit.db"):
                 discard(self.folder / "doit.db")
         except OSError as fault:
             raise self._unwritable(fault) from None
@@ -124,6 +130,7 @@ class Store:
 
         They are one state: when either is missing, damaged, of another version, or may have been torn by a
         failure of the machine, both begin anew. Who only reads leaves the seal whole, and may do so beside others.
+        Raises StateDamaged when build.db is not what was sealed.
         """
         build, cache = self.folder / "build.db", self.folder / "cache.db"
         boot = _boot()
@@ -133,6 +140,8 @@ class Store:
             _create(cache, _CACHE)
             _create(build, SCHEMA)
             word = secrets.token_hex(8)
+        elif writing and sealed and sealed != checksum(build).hex():
+            raise StateDamaged(f"{build} is not as the last build left it")
         if word != self._mark()[0] or writing and (sealed or written_in != boot):
             self._set_mark(word, boot)
         db = apsw.Connection(str(build))
@@ -143,13 +152,16 @@ class Store:
             db.execute("pragma main.synchronous = off; pragma cache.synchronous = off")
         return db
 
-    def seal(self) -> None:
-        """Make the working state durable, once a build has done its work."""
+    def seal(self, checksum: bytes) -> None:
+        """Make the working state durable, once a build has done its work. `checksum` is that of build.db.
+
+        SQLite keeps none, and text damaged in place would go unseen into the next wiki.db.
+        """
         for name in ("build.db", "cache.db"):
             with open(self.folder / name, "rb+") as file:
                 os.fsync(file.fileno())
         word, boot, _ = self._mark()
-        self._set_mark(word, boot, "sealed")
+        self._set_mark(word, boot, checksum.hex())
 
     def identity(self) -> str:
         """A word that stays while the working state does; empty when there is none to build upon."""
@@ -174,13 +186,13 @@ class Store:
         for name in ("build.db", "cache.db", *(("vectors.db",) if vectors else ())):
             discard(self.folder / name)
 
-    def _mark(self) -> tuple[str, str, bool]:
-        """The state's word, the boot it was last written in, and whether it has been synced since."""
+    def _mark(self) -> tuple[str, str, str]:
+        """The state's word, the boot it was last written in, and build.db's checksum when it has been synced since."""
         try:
             word, boot, *sealed = (self.folder / "id").read_text(encoding="ascii").splitlines()
         except (OSError, ValueError):
-            return "", "", False
-        return word, boot, bool(sealed)
+            return "", "", ""
+        return word, boot, sealed[0] if sealed else ""
 
     def _set_mark(self, *lines: str) -> None:
         aside = self.folder / "id.new"
@@ -211,6 +223,20 @@ def discard(path: Path) -> None:
 def _usable(path: Path) -> bool:
     """Whether the file is a whole database of this version."""
     return _whole(path) and int.from_bytes(_header(path)[60:64]) == _version()
+
+
+def _readable(path: Path) -> bool:
+    """Whether doit will find its state, a handful of rows of JSON, in the file; it does not forgive what it cannot read."""
+    if not _whole(path):
+        return not path.exists()
+    try:
+        with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
+            for _, state in db.execute("select * from doit"):
+                json.loads(state)
+    except (apsw.Error, ValueError):
+        print(f"{path} was damaged: nothing is known to be up to date", file=sys.stderr)
+        return False
+    return True
 
 
 def _whole(path: Path) -> bool:

@@ -13,6 +13,7 @@ import apsw
 
 from pipeline.settings import Settings
 from pipeline.store import PIPELINE_VERSION, Store
+from retrieval.damage import sign
 from retrieval.errors import WikiError
 from retrieval.schema import SCHEMA_VERSION
 
@@ -42,11 +43,12 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
     try:
         shutil.copyfile(store.folder / "build.db", aside)
         _check(aside, generation, counts["concepts"])
+        checksum = sign(aside)
         with open(aside, "rb+") as file:
             os.fsync(file.fileno())
         os.replace(aside, store.wiki)
         _sync_folder(store.bundle)
-        store.seal()
+        store.seal(checksum)
     except (OSError, apsw.Error) as fault:
         aside.unlink(missing_ok=True)
         raise PublishError(f"wiki.db could not be published ({fault}); the one that stands was left as it is.") from None

@@ -9,6 +9,10 @@ class WikiNotBuilt(WikiError):
     """There is no readable wiki.db in the bundle."""
 
 
+class WikiDamaged(WikiError):
+    """wiki.db is not as it was written: its disk, a broken copy, or another program."""
+
+
 class WikiMismatch(WikiError):
     """wiki.db was built by another schema version, or with another embedder than the one at hand."""
 

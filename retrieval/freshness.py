@@ -11,9 +11,15 @@ from retrieval.files import FileStamp, scan
 
 
 def is_current(bundle: Path, con: apsw.Connection) -> bool:
-    """Compare the files with what the build saw; only those with another size or time are read."""
+    """Compare the files with what the build saw; only those with another size or time are read.
+
+    False too when the folder cannot be looked into.
+    """
     built = {path: (size, mtime, digest) for path, size, mtime, digest in con.execute("select * from files")}
-    stamps = scan(bundle)
+    try:
+        stamps = scan(bundle)
+    except OSError:
+        return False
     return {stamp.path for stamp in stamps} == built.keys() and all(
         _same(bundle, stamp, *built[stamp.path]) for stamp in stamps)
 

@@ -1,4 +1,7 @@
-"""The contract of wiki.db: its tables, what every column holds, and the version readers compare."""
+"""The contract of wiki.db: its tables, what every column holds, and the version readers compare.
+
+`pragma application_id` is the CRC-32 of all other bytes of the file, which tells whether it is as it was published.
+"""
 
 SCHEMA_VERSION = 1
 """Raised whenever a reader of the older schema would misread the file.

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import apsw
 
+from retrieval.damage import damage_told
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import WikiMismatch, WikiNotBuilt
 from retrieval.schema import SCHEMA_VERSION
@@ -55,13 +56,18 @@ def identity_of(wiki: Path) -> tuple[int, int]:
 
 
 def open_snapshot(wiki: Path) -> Snapshot:
-    """Open and check a wiki.db. Raises WikiNotBuilt, WikiMismatch."""
+    """Open and check a wiki.db. Raises WikiNotBuilt, WikiDamaged, WikiMismatch."""
     identity = identity_of(wiki)
     try:
         con = apsw.Connection(str(wiki), flags=apsw.SQLITE_OPEN_READONLY)
-        meta = dict(con.execute("select key, value from meta"))
     except apsw.Error as fault:
-        raise WikiNotBuilt(f"{wiki} cannot be read as a wiki ({fault}): run `doit` to build it again.") from None
+        raise WikiNotBuilt(f"{wiki} cannot be opened ({fault}): make it readable, or run `doit reindex` to build it anew.") from None
+    with damage_told(wiki):
+        return _checked(wiki, identity, con)
+
+
+def _checked(wiki: Path, identity: tuple[int, int], con: apsw.Connection) -> Snapshot:
+    meta = dict(con.execute("select key, value from meta"))
     if meta.get("schema_version") != str(SCHEMA_VERSION):
         raise WikiMismatch(f"{wiki} has schema version {meta.get('schema_version')}, this program reads version "
                            f"{SCHEMA_VERSION}: run `doit` to build it again.")

@@ -8,9 +8,12 @@ from functools import partial
 from os import PathLike
 from pathlib import Path
 
+import apsw
+
 from retrieval.compose import Block, check_budget, compose
 from retrieval.confidence import Verdict, judge
 from retrieval.context import Context
+from retrieval.damage import damage_told
 from retrieval.embedders import Embedder, open_embedder
 from retrieval.errors import WikiMismatch
 from retrieval.expand import expand
@@ -32,11 +35,12 @@ class Wiki:
     """A bundle's compiled wiki, open for any number of questions.
 
     `embedder` stands in for the one the wiki was built with, and must make comparable vectors.
-    Raises WikiNotBuilt, WikiMismatch; questions may also raise EmbedderError.
+    Raises WikiNotBuilt, WikiDamaged, WikiMismatch; questions may also raise EmbedderError.
     """
 
     def __init__(self, bundle: str | PathLike[str] = "bundle", embedder: Embedder | None = None) -> None:
         self.bundle = Path(bundle)
+        self._file = self.bundle / "wiki.db"
         self._given = embedder
         self._snapshot, self._embedder = self._open()
 
@@ -48,14 +52,15 @@ class Wiki:
         context is empty and says so, unless `require_confidence` is false.
         """
         snapshot = self._current()
-        with snapshot.con:  # one read transaction: no two builds mix in one answer
-            return self._answer(snapshot, question, budget, _iso(today), require_confidence)
+        budget = check_budget(snapshot.settings.budget if budget is None else budget)
+        today = _iso(today)
+        with damage_told(self._file), snapshot.con:  # one read transaction: no two builds mix in one answer
+            return self._answer(snapshot, question, budget, today, require_confidence)
 
-    def _answer(self, snapshot: Snapshot, question: str, budget: int | None, today: str, require_confidence: bool) -> Context:
+    def _answer(self, snapshot: Snapshot, question: str, budget: int, today: str, require_confidence: bool) -> Context:
         con, settings = snapshot.con, snapshot.settings
-        budget = check_budget(settings.budget if budget is None else budget)
-        intent = detect_intent(question)
         query = understand(question, con, snapshot.tokenizer)
+        intent = detect_intent(query.text)
         vector = self._embedder.query(question) if self._embedder else None
         seeds = find_seeds(query, intent, vector, con, settings)
         expansion = expand(seeds, query, intent, con, Fit(query, snapshot.tokenizer), settings, today)
@@ -68,22 +73,26 @@ class Wiki:
         return Context(
             question, intent, verdict.confident, verdict.reason, seeds, tuple(one.path for one in expansion.concepts),
             block.facts, block.background, block.tokens, budget, snapshot.meta.get("generation", ""), block.text,
-            partial(is_current, self.bundle, con), verdict)
+            partial(self._is_current, con), verdict)
+
+    def _is_current(self, con: apsw.Connection) -> bool:
+        with damage_told(self._file):
+            return is_current(self.bundle, con)
 
     def _current(self) -> Snapshot:
-        if identity_of(self.bundle / "wiki.db") != self._snapshot.identity:
+        if identity_of(self._file) != self._snapshot.identity:
             self._snapshot, self._embedder = self._open()
         return self._snapshot
 
     def _open(self) -> tuple[Snapshot, Embedder | None]:
-        snapshot = open_snapshot(self.bundle / "wiki.db")
+        snapshot = open_snapshot(self._file)
         if not snapshot.has_vectors:
             return snapshot, None
         meta = snapshot.meta
         embedder = self._given or open_embedder(meta["embedder"], snapshot.embedding)
         if not embedder.comparable(meta.get("fingerprint", "")):
             raise WikiMismatch(
-                f"{self.bundle / 'wiki.db'} was built with another embedding model ({meta['embedder']} {meta.get('model', '')})"
+                f"{self._file} was built with another embedding model ({meta['embedder']} {meta.get('model', '')})"
                 " than the one at hand: run `doit reindex` to embed the bundle again.")
         return snapshot, embedder
 

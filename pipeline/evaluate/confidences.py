@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.evaluate.questions import Question
 from pipeline.evaluate.trade_off import Sample
 from retrieval.confidence import judge
+from retrieval.damage import damage_told
 from retrieval.embedders import Embedder, open_embedder
 from retrieval.expand import expand
 from retrieval.fit import Fit
@@ -26,7 +27,7 @@ def confidences(wiki_db: Path, questions: Iterable[Question], today: str, embedd
     rows = list(questions)
     samples = []
     for done, question in enumerate(rows, 1):
-        with snapshot.con:
+        with damage_told(wiki_db), snapshot.con:
             samples.append(Sample(_probability(snapshot, embedder, question.text, today), question.in_bundle))
         progress(done, len(rows))
     return samples
@@ -34,8 +35,8 @@ def confidences(wiki_db: Path, questions: Iterable[Question], today: str, embedd
 
 def _probability(snapshot: Snapshot, embedder: Embedder | None, question: str, today: str) -> float:
     con, settings = snapshot.con, snapshot.settings
-    intent = detect_intent(question)
     query = understand(question, con, snapshot.tokenizer)
+    intent = detect_intent(query.text)
     vector = embedder.query(question) if embedder else None
     seeds = find_seeds(query, intent, vector, con, settings)
     expansion = expand(seeds, query, intent, con, Fit(query, snapshot.tokenizer), settings, today)

@@ -7,7 +7,7 @@ from datetime import date
 import apsw
 import pytest
 
-from retrieval.errors import WikiMismatch, WikiNotBuilt
+from retrieval.errors import WikiDamaged, WikiMismatch, WikiNotBuilt
 from retrieval.wiki import Wiki
 from tests.build import build
 from tests.casefile import CASES
@@ -37,7 +37,7 @@ class TestRefusals:
 
     def test_a_file_that_is_no_database(self, tmp_path):
         (tmp_path / "wiki.db").write_bytes(b"not a database, but long enough to be looked at" * 30)
-        with pytest.raises(WikiNotBuilt, match="cannot be read as a wiki .*: run `doit`"):
+        with pytest.raises(WikiDamaged, match="is damaged .*: run `doit reindex`"):
             Wiki(tmp_path)
 
     def test_another_schema_version(self, bundle):

@@ -28,7 +28,7 @@ from doit.task import result_dep
 from pipeline.freshness import Given, Made, content, manifest, trace
 from pipeline.store import StateDamaged, Store
 from retrieval.errors import WikiError
-from retrieval.terminal import end_at_once, take_any_encoding
+from retrieval.terminal import end_at_once, end_with_the_reader, put, take_any_encoding
 
 
 def place(given: str) -> Path:
@@ -50,6 +50,7 @@ said: dict[str, str] = {}
 """What each task that ran has to tell, in a few words."""
 
 take_any_encoding()
+end_with_the_reader(True)  # as of `doit list`
 end_at_once("stopped; what was finished is kept, and the next run goes on from there")
 if not os.path.isdir(BUNDLE):
     raise SystemExit(f"There is no bundle at {BUNDLE}: name its folder with doit bundle=PATH.")
@@ -186,6 +187,7 @@ def with_database(work, writing=True):
 def stamps():
     """The files of the bundle as they were before any task ran. The first look at them takes the lock."""
     from retrieval.files import settled_scan
+    end_with_the_reader(False)  # the work goes on, whoever listens
     try:
         stamps.lock = STORE.lock()
         return settled_scan(BUNDLE)
@@ -321,7 +323,7 @@ def answer(name: str, work):
     """Print the text that `work` returns with whether all is well; a failure when it is not."""
     def said_and_well(db):
         text, well = work(db)
-        print(text, end="")
+        put(text)
         return None if well else TaskFailed("see above")
     return act(name, said_and_well)
 
@@ -405,6 +407,7 @@ class Outcome(ConsoleReporter):
         self.ran = 0
         if not set(selected_tasks) <= {*PRODUCTS, "reindex"}:
             self.outstream = sys.__stderr__
+        self.outstream = self.outstream or sys.__stdout__  # doit began with standard output closed
         for name in ("close", "remove_success"):
             setattr(Globals.dep_manager, name, self.noted(getattr(Globals.dep_manager, name)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -11,28 +12,56 @@ from typing import TextIO
 
 from pipeline.edit.changes import Edit, carry_out, diff
 from retrieval.errors import WikiError
+from retrieval.terminal import complain, put, take_any_encoding
 
 STALE = "wiki.db and the views are stale until you run doit."
 
 
-def main(arguments: list[str] | None = None, stdin: TextIO = sys.stdin, now: datetime | None = None) -> int:
+def main(arguments: list[str] | None = None, stdin: TextIO | None = sys.stdin, now: datetime | None = None) -> int:
     """Runs one tool; returns the exit status: 0 when done or shown, 2 when refused."""
-    given = _parser().parse_args(arguments)
+    take_any_encoding()
+    words = sys.argv[1:] if arguments is None else arguments
     try:
+        _demand_utf8(words)
+        given = _parser().parse_args(words)
         edit = given.plan(_bundle(given.bundle), given, stdin, now or datetime.now(timezone.utc))
         if given.dry_run:
-            print(diff(edit.changes), end="")
+            put(diff(edit.changes))
         else:
             carry_out(edit.changes)
     except (WikiError, OSError) as fault:
-        print(fault, file=sys.stderr)
+        complain(str(fault))
         return 2
     for note in edit.notes:
-        print(f"Note: {note}", file=sys.stderr)
+        complain(f"Note: {note}")
     names = [change.name for change in edit.changes]
     files = ", ".join(names) if len(names) < 6 else f"{len(names)} files"
-    print(f"Nothing was written; this would change {files}." if given.dry_run else f"Wrote {files}. {STALE}", file=sys.stderr)
+    complain(f"Nothing was written; this would change {files}." if given.dry_run else f"Wrote {files}. {STALE}")
     return 0
+
+
+def _demand_utf8(words: list[str]) -> None:
+    """What is written into files is UTF-8, and so are the names of the files."""
+    from pipeline.store import demand_utf8_names
+    demand_utf8_names()
+    for word in words:
+        if not _is_utf8(os.fsencode(word)):
+            raise WikiError(f"The argument {word!a} is not UTF-8: write it in a terminal that is.")
+
+
+def _is_utf8(data: bytes) -> bool:
+    return data.decode("utf-8", "replace").encode() == data
+
+
+def _text_of(stdin: TextIO | None) -> str:
+    """What stands on standard input, in UTF-8 whatever the locale; empty when it is closed."""
+    if stdin is None or not hasattr(stdin, "buffer"):
+        return stdin.read() if stdin else ""
+    from pipeline.parse import MAX_BYTES
+    data = stdin.buffer.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES or not _is_utf8(data):
+        raise WikiError(f"Standard input is not UTF-8, or more than the {MAX_BYTES // 2**20} MB that a page may hold.")
+    return data.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def _bundle(given: Path | None) -> Path:
@@ -44,31 +73,31 @@ def _bundle(given: Path | None) -> Path:
 
 # The tools. Each is imported when it is asked for.
 
-def _relate(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
+def _relate(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
     from pipeline.edit.relate import relate
     return relate(bundle, given.subject, given.predicate, given.object,
                   given.inverse, given.date, given.source, given.inverse_source)
 
 
-def _supersede(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
+def _supersede(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
     from pipeline.edit.supersede import supersede
     return supersede(bundle, given.old, given.new, given.at)
 
 
-def _rename(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
+def _rename(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
     from pipeline.edit.rename_predicate import rename_predicate
     return rename_predicate(bundle, dict([(given.old, given.new), *([given.inverse] if given.inverse else [])]))
 
 
-def _file_back(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
+def _file_back(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
     from pipeline.edit.file_back import Filing, file_back
     tags = tuple(tag for tag in given.tags.split(",") if tag.strip())
-    filing = Filing(title=given.title, body=stdin.read(), type=given.type, by=given.by, description=given.description,
+    filing = Filing(title=given.title, body=_text_of(stdin), type=given.type, by=given.by, description=given.description,
                     tags=tags, path=given.path, linked_from=tuple(given.linked_from))
     return file_back(bundle, filing, now)
 
 
-def _log(bundle: Path, given: argparse.Namespace, stdin: TextIO, now: datetime) -> Edit:
+def _log(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
     from pipeline.edit.log import log
     return log(bundle, given.kind, given.text, now.date())
 

@@ -73,6 +73,13 @@ class StateDamaged(Exception):
     """The working state was changed by something else than a build: throw it away and build from nothing."""
 
 
+def demand_utf8_names() -> None:
+    """Raises NamesUnreadable where Python reads file names in another encoding."""
+    if sys.getfilesystemencoding() != "utf-8":
+        raise NamesUnreadable(f"Python reads file names as {sys.getfilesystemencoding()} here, and a bundle's are UTF-8: "
+                              "set PYTHONUTF8=1, or a locale such as C.UTF-8.")
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
     """The places of one bundle's working state."""
@@ -90,9 +97,7 @@ class Store:
 
     def prepare(self) -> None:
         """Make `.wiki/`, ignored by git. Raises BundleUnwritable, NamesUnreadable."""
-        if sys.getfilesystemencoding() != "utf-8":
-            raise NamesUnreadable(f"Python reads file names as {sys.getfilesystemencoding()} here, and a bundle's are UTF-8: "
-                                  "set PYTHONUTF8=1, or a locale such as C.UTF-8.")
+        demand_utf8_names()
         if not str(self.bundle).isascii() and os.fsencode(self.bundle).decode("utf-8", "replace") != str(self.bundle):
             raise NamesUnreadable(f"The path {str(self.bundle)!a} is not UTF-8, and no database can be opened there: rename the folder.")
         try:

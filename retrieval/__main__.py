@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from datetime import date
 from pathlib import Path
 
 from retrieval.errors import WikiError
-from retrieval.terminal import take_any_encoding
+from retrieval.terminal import complain, put, take_any_encoding, typed
 
 ANSWERED, FAULT, NO_MATCH = 0, 2, 3
 """Exit status; argparse too uses 2."""
+MOST_BYTES = 2**20
+"""Of a question on standard input; far more than is considered of one."""
 
 EPILOG = """\
 exit status: 0 an answer, 3 no confident match, 2 a fault told in one sentence
@@ -29,16 +30,13 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; returns the exit status."""
     take_any_encoding()
     options = _parser().parse_args(arguments)
-    question = " ".join(options.question) if options.question else _from_standard_input()
+    question = typed(" ".join(options.question)) if options.question else _from_standard_input()
     if question is None:
         return _fault('No question: give one as an argument or on standard input; see `python -m retrieval --help`.')
     try:
         return _answer(question, options)
     except WikiError as fault:
         return _fault(str(fault))
-    except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ANSWERED
 
 
 def _answer(question: str, options: argparse.Namespace) -> int:
@@ -47,13 +45,13 @@ def _answer(question: str, options: argparse.Namespace) -> int:
         question, options.budget, options.today, require_confidence=not options.anyway)
     if options.json:
         import json
-        print(json.dumps(context.to_dict(), ensure_ascii=False, indent=2))
+        text = json.dumps(context.to_dict(), ensure_ascii=False, indent=2)
     elif options.explain:
         from retrieval.explain import explain
-        print(explain(context))
+        text = explain(context)
     else:
-        print(context)
-    sys.stdout.flush()
+        text = str(context)
+    put(text + "\n")
     return ANSWERED if context.confident else NO_MATCH
 
 
@@ -93,11 +91,11 @@ def _from_standard_input() -> str | None:
     """The question piped in; None when a person sits at the terminal."""
     if sys.stdin is None or sys.stdin.isatty():
         return None
-    return sys.stdin.buffer.read().decode("utf-8", "replace").strip()
+    return sys.stdin.buffer.read(MOST_BYTES).decode("utf-8", "replace").strip()
 
 
 def _fault(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
+    complain(sentence)
     return FAULT
 
 

@@ -1,12 +1,16 @@
 """Each writing tool edits what it must, leaves every other byte alone, or refuses and changes nothing (seed §7)."""
 
+import os
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.casefile import cases
 from tests.edit.bundles import as_text, files_in, read, run, write
 
+ROOT = Path(__file__).parents[2]
 CASES = [case for tool in ("relate", "supersede", "rename-predicate", "log", "file-back") for case in cases(f"edit/{tool}.txt")]
 
 
@@ -61,3 +65,24 @@ def test_carriage_returns_a_byte_order_mark_and_a_missing_last_newline_stay(case
     changed = {name: content for name, content in read(tmp_path).items() if foreign.get(name) != content}
     expected = {} if case.expected.startswith("! ") else files_in(case.expected)
     assert changed == {name: as_another_editor_writes(name, content) if name in files else content for name, content in expected.items()}
+
+
+@pytest.mark.parametrize("words, given, told", [
+    (["log", "Update", b"Z\xff"], b"", "is not UTF-8"),
+    (["file-back", "--title", "T"], b"a\xffb", "Standard input is not UTF-8"),
+    (["file-back", "--title", "T"], None, "nothing to file back")])
+def test_what_is_no_text_is_refused_in_a_sentence(tmp_path, words, given, told):
+    """None stands for a closed standard input."""
+    line = [sys.executable, "-m", "pipeline", words[0], "--bundle", str(tmp_path), *words[1:]]
+    if given is None:
+        line = ["sh", "-c", 'exec "$@" <&-', "sh", *line]
+    done = subprocess.run(line, input=given or b"", cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and told in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_file_names_are_not_read_as_utf8_the_tools_say_what_to_set(tmp_path):
+    surroundings = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-m", "pipeline", "log", "--bundle", str(tmp_path), "Update", "Zoë".encode()],
+                          cwd=ROOT, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "PYTHONUTF8=1" in done.stderr

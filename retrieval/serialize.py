@@ -89,7 +89,10 @@ def quote(text: str) -> list[str]:
 
 def name(text: str | None, limit: int = NAME_LIMIT) -> str:
     """A name, literal or path as one harmless line."""
-    line = _MARKER.sub("[", " ".join(_CONTROL.sub("", _LINE_END.sub(" ", text or "")).split()))
+    text = text or ""
+    if not text.isprintable():  # then it may hold what does not show; most names do not
+        text = _CONTROL.sub("", _LINE_END.sub(" ", text))
+    line = _MARKER.sub("[", " ".join(text.split()))
     return line if len(line) <= limit else line[:limit - 1] + "…"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.serialize import fact_line, refuse, serialize
+from retrieval.serialize import _CONTROL, _LINE_END, fact_line, refuse, serialize
 from retrieval.tokens import count
 from tests.casefile import cases
 from tests.retrieval.made import fact, passage
@@ -67,3 +67,8 @@ class TestRefusal:
     def test_in_a_tiny_budget(self):
         assert refuse("Because.", 6) == "No match."
         assert refuse("Because.", 1) == ""
+
+
+def test_no_printable_character_hides_or_reorders():
+    """What `name` relies upon to leave most names alone."""
+    assert not any(char.isprintable() and (_CONTROL.search(char) or _LINE_END.search(char)) for char in map(chr, range(0x110000)))

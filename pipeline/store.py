@@ -133,16 +133,19 @@ class Store:
     def open(self, writing: bool = True) -> apsw.Connection:
         """The build database, `cache` attached, so that a stage's transaction spans both.
 
-        They are one state: when either is missing, damaged, of another version, or may have been torn by a
-        failure of the machine, both begin anew. Who only reads leaves the seal whole, and may do so beside others.
-        Raises StateDamaged when build.db is not what was sealed.
+        They are one state: when the cache is missing, damaged, of another version, or may have been torn by a failure
+        of the machine, both begin anew; when only build.db is, the pages that were read stay. Who only reads leaves
+        the seal whole, and may do so beside others. Raises StateDamaged when build.db is not what was sealed.
         """
         build, cache = self.folder / "build.db", self.folder / "cache.db"
         boot = _boot()
         word, written_in, sealed = self._mark()
-        if not (_usable(build) and _usable(cache) and (sealed or written_in == boot)):
+        if not (_usable(cache) and (sealed or written_in == boot)):
             self.clear()
             _create(cache, _CACHE)
+        if not _usable(build):
+            self._forget("build.db")
+            _keep_pages(cache)
             _create(build, SCHEMA)
             word = secrets.token_hex(8)
         elif writing and sealed and sealed != checksum(build).hex():
@@ -186,9 +189,13 @@ class Store:
 
     def clear(self, vectors: bool = False) -> None:
         """Throw away the working state, so that the next build starts from nothing."""
+        self._forget("build.db", "cache.db", *(("vectors.db",) if vectors else ()))
+
+    def _forget(self, *databases: str) -> None:
+        """Remove databases, and first of all the mark: a kill half-way leaves what will begin anew."""
         for name in ("id", "index.json"):
             (self.folder / name).unlink(missing_ok=True)
-        for name in ("build.db", "cache.db", *(("vectors.db",) if vectors else ())):
+        for name in databases:
             discard(self.folder / name)
 
     def _mark(self) -> tuple[str, str, str]:
@@ -266,6 +273,13 @@ def _header(path: Path) -> bytes:
 
 def _version() -> int:
     return SCHEMA_VERSION * 1000 + PIPELINE_VERSION
+
+
+def _keep_pages(cache: Path) -> None:
+    """Empty the cache of all that it knows of build.db."""
+    with closing(apsw.Connection(str(cache))) as db, db:
+        for table in db.execute("select name from sqlite_schema where type = 'table' and name not in ('seen', 'pages')").fetchall():
+            db.execute(f"delete from {table[0]}")
 
 
 def _create(path: Path, schema: str) -> None:

@@ -237,6 +237,16 @@ def test_damaged_working_state_is_rebuilt(bundle, name, harm):
     assert ran(bundle) == []
 
 
+def test_without_the_build_database_the_rows_come_back_from_the_pages_that_were_read(bundle):
+    every = "select * from concepts order by _path"
+    before = rows(bundle, every)
+    (bundle / ".wiki" / "build.db").unlink()
+    done = doit(bundle)
+    assert done.returncode == 0 and "0 of" in done.stdout
+    assert rows(bundle, every) == before
+    assert ran(bundle) == []
+
+
 def test_pages_torn_inside_the_build_database_are_noticed(bundle):
     file = bundle / ".wiki" / "build.db"
     data = bytearray(file.read_bytes())

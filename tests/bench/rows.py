@@ -8,13 +8,9 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import apsw
-
-from pipeline.store import Store
 from tests.bench.measure import Cost, cost_of, median_of
 
 EMBEDDED = 1_000
@@ -122,14 +118,5 @@ def forget(bundle: Path) -> None:
 
 def keep_pages(bundle: Path) -> None:
     """Leave the build the pages that it has parsed, and nothing else."""
-    kept = Store(bundle).folder
-    with tempfile.TemporaryDirectory() as folder:
-        empty = Store(Path(folder))
-        empty.prepare()
-        empty.open().close()
-        shutil.copy(empty.folder / "build.db", kept / "build.db")
-    with closing(apsw.Connection(str(kept / "cache.db"))) as cache:
-        for (table,) in cache.execute("select name from sqlite_master where type = 'table' and name not in ('seen', 'pages')").fetchall():
-            cache.execute(f"delete from {table}")
-    (kept / "doit.db").unlink()
-    (bundle / "wiki.db").unlink()
+    for name in (".wiki/build.db", ".wiki/doit.db", "wiki.db"):
+        (bundle / name).unlink()

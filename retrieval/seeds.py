@@ -83,8 +83,12 @@ def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> li
 def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
     """Concepts with the cosine of their nearest piece, nearest first."""
     nearest: dict[str, float] = {}
-    for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, _pieces_for(limit, con), con):
-        nearest.setdefault(path, distance)
+    few = min(MOST_PIECES, limit + limit // 4)
+    for pieces in (few, _pieces_for(limit, con)):  # the search costs more the more it is asked for
+        for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, pieces, con):
+            nearest.setdefault(path, distance)
+        if len(nearest) >= limit:
+            break
     ranked = sorted(nearest, key=lambda path: (nearest[path], path))[:limit]
     # Both vectors have length one, so the distance tells the cosine.
     return {path: 1 - nearest[path] ** 2 / 2 for path in ranked}

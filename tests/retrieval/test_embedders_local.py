@@ -5,6 +5,7 @@ import base64
 import ctypes
 import importlib.util
 import math
+import os
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -167,3 +168,13 @@ class TestFaultsOfTheInstallation:
         (tmp_path / "e5-small-q4.bin").write_bytes(b"no model")
         self.spec(unloaded, tmp_path)
         assert "is not a model" in self.told()
+
+
+@pytest.mark.parametrize("surroundings", [
+    {"OMP_NUM_THREADS": "99999"}, {"OMP_NUM_THREADS": "abc"}, {"OMP_NUM_THREADS": "1,2"}, {"GOMP_CPU_AFFINITY": "nonsense"},
+    {"OMP_STACKSIZE": "100G"}, {"OMP_PLACES": "nonsense"}], ids=str)
+def test_no_setting_of_openmp_stops_it(embedder, surroundings):
+    """Unheeded, one of them ends the process without a word, and another never lets it end."""
+    code = "import sys; from retrieval.embedders.local import LocalEmbedder; sys.stdout.buffer.write(LocalEmbedder().passages(['red apple'])[0])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=os.environ | surroundings, timeout=60, check=True)
+    assert done.stdout == embedder.passages(["red apple"])[0]

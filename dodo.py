@@ -333,7 +333,7 @@ def task_lint():
     def lint(format, output, accept):
         from pipeline.lint.command import lint_command
         return answer("lint", lambda db: lint_command(
-            db, BUNDLE, settings(), date.today().isoformat(), format=format, output=place(output) if output else None,
+            db, BUNDLE, settings().lint, settings().multi_valued, date.today().isoformat(), format=format, output=place(output) if output else None,
             accept=accept, colour=sys.__stdout__.isatty() and "NO_COLOR" not in os.environ))
     return command(lint, "wiki", "index", params=[
         option("format", "text", "text, json, sarif (code scanning) or github (annotations)"),

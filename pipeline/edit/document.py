@@ -11,7 +11,7 @@ import yaml
 
 from pipeline.edit.changes import Change, Refused
 from pipeline.edit.items import Item, Splice, add_to_block, add_to_flow, begin_list, line_end, new_list, node_end
-from pipeline.edit.scalars import scalar
+from pipeline.scalars import scalar
 from pipeline.model import Page
 from pipeline.parse import parse_page
 

@@ -13,7 +13,7 @@ from pipeline.edit.changes import Change, Edit, Refused
 from pipeline.edit.concepts import open_concept
 from pipeline.edit.log import log
 from pipeline.edit.relate import one_line
-from pipeline.edit.scalars import flow, scalar
+from pipeline.scalars import flow, scalar
 from pipeline.escape import link
 from pipeline.links import links_in
 from pipeline.parse import parse_page

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from pipeline.edit.scalars import flow, flow_value, scalar
+from pipeline.scalars import flow, flow_value, scalar
 
 Splice = tuple[int, int, str]
 Item = str | dict[str, Any]

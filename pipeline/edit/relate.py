@@ -10,7 +10,7 @@ from pipeline.dates import fact_date
 from pipeline.edit.changes import Edit, Refused
 from pipeline.edit.concepts import concept_of, open_concept
 from pipeline.edit.document import Document
-from pipeline.edit.scalars import copied
+from pipeline.scalars import copied
 from pipeline.edit.vocabulary import undocumented
 
 

@@ -13,7 +13,7 @@ import yaml
 from pipeline.edit.changes import Change, Edit, Refused
 from pipeline.edit.document import Document, read_document
 from pipeline.edit.relate import one_line
-from pipeline.edit.scalars import scalar
+from pipeline.scalars import scalar
 from pipeline.edit.vocabulary import rename_in_vocabulary, undocumented
 from retrieval.files import scan
 

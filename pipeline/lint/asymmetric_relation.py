@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 
-from pipeline.edit.scalars import flow
+from pipeline.scalars import flow
 from pipeline.lint.bundle import LintBundle, Remark
 
 ID = "asymmetric-relation"

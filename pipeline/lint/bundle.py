@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 
+from pipeline.lint.settings import LintSettings
 from pipeline.lint.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    from pipeline.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +19,9 @@ class LintBundle:
     """The build database, with the tables of the contract and the cache of pages."""
     folder: Path
     """The bundle's root, for what is not in the database."""
-    settings: Settings
+    settings: LintSettings
+    multi_valued: tuple[str, ...]
+    """Predicates of which a subject may have several objects at a time."""
     today: str
     """ISO 8601 date."""
     vocabulary: Vocabulary

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 
 from pipeline.lint.baseline import read_baseline, sift, write_baseline
 from pipeline.lint.formats import FORMATS, as_json
 from pipeline.lint.run import lint
+from pipeline.lint.settings import LintSettings
 from pipeline.views import write
 from retrieval.errors import SettingsError
 
-if TYPE_CHECKING:
-    from pipeline.settings import Settings
 
-
-def lint_command(db: apsw.Connection, bundle: Path, settings: Settings, today: str, *, format: str = "text",
-                 output: Path | None = None, accept: bool = False, colour: bool = False) -> tuple[str, bool]:
+def lint_command(db: apsw.Connection, bundle: Path, settings: LintSettings, multi_valued: tuple[str, ...], today: str, *,
+                 format: str = "text", output: Path | None = None, accept: bool = False, colour: bool = False) -> tuple[str, bool]:
     """The text to print, and whether the bundle passes.
 
     `.wiki/lint.json` always gets the whole report. With `output` the formatted report goes there, and a summary
@@ -27,8 +24,8 @@ def lint_command(db: apsw.Connection, bundle: Path, settings: Settings, today: s
     """
     if format not in FORMATS:
         raise SettingsError(f"there is no format {format!r}; choose one of {', '.join(FORMATS)}.")
-    findings = lint(db, bundle, settings, today)
-    baseline = bundle / settings.lint.baseline
+    findings = lint(db, bundle, settings, multi_valued, today)
+    baseline = bundle / settings.baseline
     if accept:
         write_baseline(baseline, findings)
     report = sift(findings, read_baseline(baseline))
@@ -37,7 +34,7 @@ def lint_command(db: apsw.Connection, bundle: Path, settings: Settings, today: s
     if output is not None:
         _put(output, said)
         said = f"{len(report.findings):,} findings, {report.accepted:,} accepted: {output}\n"
-    return said, not report.fails(settings.lint.fail_on)
+    return said, not report.fails(settings.fail_on)
 
 
 def _put(output: Path, text: str) -> None:

@@ -38,7 +38,7 @@ class Claim(NamedTuple):
 
 
 def check(bundle: LintBundle) -> Iterator[Remark]:
-    exempt = MULTI_VALUED.union(bundle.settings.multi_valued)
+    exempt = MULTI_VALUED.union(bundle.multi_valued)
     rows = bundle.db.execute("""
         select subject_path, predicate, coalesce(object_path, object_literal), source_id, date, line
         from edges order by subject_path, predicate, line, 3, 4, 5""")

@@ -66,7 +66,7 @@ def _opposed(bundle: LintBundle) -> set[tuple[str, str]]:
 
 def _synonyms(bundle: LintBundle, names: list[str]) -> Iterator[tuple[str, str]]:
     """Pairs, most used first, that stand between enough of the same subjects and objects, at dates that do not differ."""
-    settings = bundle.settings.lint.predicate_drift
+    settings = bundle.settings.predicate_drift
     shared: Counter[tuple[str, str]] = Counter()
     for together, in bundle.db.execute("""
             select json_group_array(json_array(predicate, date)) from edges group by subject_path, object_path, object_literal

@@ -5,30 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import apsw
 
+from pipeline.frontmatter import line_of
 from pipeline.lint import load_checks
 from pipeline.lint.bundle import LintBundle, Remark
+from pipeline.lint.settings import LintSettings
 from pipeline.lint.vocabulary import read_vocabulary
 from pipeline.model import Finding
 from pipeline.validate import findings
 
-if TYPE_CHECKING:
-    from pipeline.settings import Settings
 
-
-def lint(db: apsw.Connection, bundle: Path, settings: Settings, today: str) -> list[Finding]:
+def lint(db: apsw.Connection, bundle: Path, settings: LintSettings, multi_valued: tuple[str, ...], today: str) -> list[Finding]:
     """All findings about a bundle in order of path and line, at the levels its settings give them.
 
     `db` is the build database with the cache attached; `today` is an ISO 8601 date. Nothing is written.
     """
-    given = LintBundle(db, bundle, settings, today, read_vocabulary(bundle))
+    given = LintBundle(db, bundle, settings, multi_valued, today, read_vocabulary(bundle))
     found = [*findings(db), *(_finding(db, check, remark) for check in load_checks() for remark in check.check(given))]
-    levels = settings.lint.levels
+    levels = settings.levels
     return sorted(Finding(one.path, one.line, one.check, levels.get(one.check, one.level), one.field, one.message)
-                  for one in found if one.check not in settings.lint.ignore)
+                  for one in found if one.check not in settings.ignore)
 
 
 def _finding(db: apsw.Connection, check, remark: Remark) -> Finding:
@@ -39,4 +37,4 @@ def _finding(db: apsw.Connection, check, remark: Remark) -> Finding:
 def _line(db: apsw.Connection, path: str, field: str) -> int:
     """Where a frontmatter field stands; the top of the file when the cached page does not have it."""
     lines = db.execute("select lines from cache.pages where path = ?", (path,)).get
-    return json.loads(lines or "{}").get(field, 1)
+    return line_of(field, json.loads(lines or "{}")) or 1

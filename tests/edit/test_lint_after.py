@@ -46,7 +46,8 @@ Cleo and [Ann](/entities/ann.md).
 
 
 def found(bundle):
-    return [str(finding) for finding in lint(compile_bundle(bundle), bundle, load_settings(bundle), "2026-08-09")]
+    settings = load_settings(bundle)
+    return [str(finding) for finding in lint(compile_bundle(bundle), bundle, settings.lint, settings.multi_valued, "2026-08-09")]
 
 
 @pytest.mark.parametrize("command", [

@@ -19,7 +19,8 @@ BUNDLES = sorted((CASES / "lint").glob("*/*/"))
 
 
 def found(case: Path) -> list[str]:
-    return [f"{finding.level}: {finding}" for finding in lint(compile_bundle(case), case, load_settings(case), TODAY)]
+    settings = load_settings(case)
+    return [f"{finding.level}: {finding}" for finding in lint(compile_bundle(case), case, settings.lint, settings.multi_valued, TODAY)]
 
 
 @pytest.mark.parametrize("case", BUNDLES, ids=lambda case: f"{case.parent.name}-{case.name}")

@@ -21,7 +21,8 @@ def run(tmp_path):
     db = compile_bundle(CASES / "lint" / "unknown-source" / "faulty", bundle)
 
     def run(**options):
-        return lint_command(db, bundle, load_settings(bundle), TODAY, **options)
+        settings = load_settings(bundle)
+        return lint_command(db, bundle, settings.lint, settings.multi_valued, TODAY, **options)
 
     run.bundle = bundle
     return run

@@ -177,12 +177,14 @@ class Store:
 
     def remember(self, name: str, value: object) -> None:
         """Keep a small value as JSON."""
-        (self.folder / name).write_text(json.dumps(value), encoding="utf-8")
+        aside = self.folder / f"{name}.new"
+        aside.write_text(json.dumps(value), encoding="utf-8")
+        os.replace(aside, self.folder / name)
 
     def recall(self, name: str) -> dict | None:
         """A mapping kept before; None when there is none that can be read."""
         try:
-            value = json.loads((self.folder / name).read_text(encoding="utf-8"))
+            value = json.loads(_text(self.folder / name))
         except (OSError, ValueError):
             return None
         return value if isinstance(value, dict) else None
@@ -201,7 +203,7 @@ class Store:
     def _mark(self) -> tuple[str, str, str]:
         """The state's word, the boot it was last written in, and build.db's checksum when it has been synced since."""
         try:
-            word, boot, *sealed = (self.folder / "id").read_text(encoding="ascii").splitlines()
+            word, boot, *sealed = _text(self.folder / "id").splitlines()
         except (OSError, ValueError):
             return "", "", ""
         return word, boot, sealed[0] if sealed else ""
@@ -240,7 +242,7 @@ def _usable(path: Path) -> bool:
 def _readable(path: Path) -> bool:
     """Whether doit will find its state, a handful of rows of JSON, in the file; it does not forgive what it cannot read."""
     if not _whole(path):
-        return not path.exists()
+        return not os.path.lexists(path)
     try:
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)) as db:
             for _, state in db.execute("select * from doit"):
@@ -263,8 +265,17 @@ def _whole(path: Path) -> bool:
     return path.stat().st_size == (65536 if page_size == 1 else page_size) * pages or Path(f"{path}-journal").exists()
 
 
+def _text(path: Path) -> str:
+    """What stands in a small file. Raises OSError, also for what is no file and may have no end, and ValueError."""
+    if not path.is_file():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+    return path.read_text(encoding="utf-8")
+
+
 def _header(path: Path) -> bytes:
     try:
+        if not path.is_file():
+            return b""
         with open(path, "rb") as file:
             return file.read(100)
     except OSError:

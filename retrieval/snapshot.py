@@ -49,6 +49,8 @@ def identity_of(wiki: Path) -> tuple[int, int]:
     """What tells one published wiki.db from the next. Raises WikiNotBuilt."""
     try:
         found = os.stat(wiki)
+    except PermissionError as fault:
+        raise WikiNotBuilt(f"{wiki} cannot be looked at ({fault.strerror}): make its folder readable.") from None
     except OSError:
         where = wiki.parent if wiki.parent.is_dir() else f"{wiki.parent}, which is no folder"
         raise WikiNotBuilt(f"There is no wiki.db in {where}: run `doit` for that bundle, or name another one.") from None

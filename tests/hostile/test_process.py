@@ -179,6 +179,20 @@ def test_what_stands_in_its_place_is_told(people, make, told):
     assert done.returncode != 0 and quiet(done) and told in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("name", ["build.db", "cache.db", "doit.db", "id", "index.json"])
+@pytest.mark.parametrize("make", [
+    lambda file: file.symlink_to("/dev/full"), lambda file: file.symlink_to("/dev/zero"), lambda file: file.symlink_to("nowhere/x"), os.mkfifo],
+    ids=["full", "endless", "nowhere", "pipe"])
+def test_what_is_no_file_in_the_working_state_gives_way(people, name, make):
+    assert doit(people).returncode == 0
+    (people / ".wiki" / name).unlink()
+    make(people / ".wiki" / name)
+    (people / "entities" / "zoë-3.md").unlink()
+    done = doit(people)
+    assert done.returncode == 0 and quiet(done) and ran(people) == []
+    assert rows(people, "select count(*) from concepts") == [(39,)]
+
+
 def _made(file: Path) -> Path:
     file.touch()
     return file

@@ -35,6 +35,14 @@ class TestRefusals:
         with pytest.raises(WikiNotBuilt, match="no folder"):
             Wiki(tmp_path / "nowhere")
 
+    def test_a_folder_that_cannot_be_entered(self, tmp_path, monkeypatch):
+        """Whoever runs the tests may enter any folder, so the system's answer is put in its mouth."""
+        def denied(path):
+            raise PermissionError(13, "Permission denied", path)
+        monkeypatch.setattr("retrieval.snapshot.os.stat", denied)
+        with pytest.raises(WikiNotBuilt, match="cannot be looked at .Permission denied"):
+            Wiki(tmp_path)
+
     def test_a_file_that_is_no_database(self, tmp_path):
         (tmp_path / "wiki.db").write_bytes(b"not a database, but long enough to be looked at" * 30)
         with pytest.raises(WikiDamaged, match="is damaged .*: run `doit reindex`"):

@@ -53,8 +53,14 @@ def flow_value(key: str, value: Any, styles: Mapping[str, str | None]) -> str:
 def copied(node: yaml.Node) -> Any:
     """A node of another file as a value that `flow` writes the same way."""
     if isinstance(node, yaml.MappingNode):
-        return {key.value: copied(value) for key, value in node.value}
+        return {text_of(key): copied(value) for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
         return [copied(item) for item in node.value]
     verbatim = node.style is None and re.fullmatch(r"[\w.+-](?:[\w.+:-]*[\w.])?", node.value)
-    return Verbatim(node.value) if verbatim else node.value
+    return Verbatim(node.value) if verbatim else text_of(node)
+
+
+def text_of(node: yaml.ScalarNode) -> str:
+    """The text of a node, characters escaped as JSON escapes them made whole: this parser leaves them in two halves."""
+    text = node.value
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -10,7 +10,7 @@ from pipeline.dates import fact_date
 from pipeline.edit.changes import Edit, Refused
 from pipeline.edit.concepts import concept_of, open_concept
 from pipeline.edit.document import Document
-from pipeline.scalars import copied
+from pipeline.scalars import copied, text_of
 from pipeline.edit.vocabulary import undocumented
 
 
@@ -88,9 +88,9 @@ def _with_source(document: Document, id: str, lender: Document | None) -> Docume
 def _sources(document: Document) -> dict[str, yaml.MappingNode]:
     """The entries of `sources` by their id."""
     entries = getattr(document.node("sources"), "value", ())
-    return {value.value: entry for entry in entries if isinstance(entry, yaml.MappingNode)
+    return {text_of(value): entry for entry in entries if isinstance(entry, yaml.MappingNode)
             for key, value in entry.value if key.value == "id"}
 
 
 def _resource(entry: yaml.MappingNode) -> str | None:
-    return next((value.value for key, value in entry.value if key.value == "resource"), None)
+    return next((text_of(value) for key, value in entry.value if key.value == "resource"), None)

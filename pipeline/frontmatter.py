@@ -92,7 +92,7 @@ class _Reader:
             first = self._next()
             if isinstance(first, yaml.StreamEndEvent):
                 return {}, self.lines, self.faults
-            value = self._node(self._next(), "", False, 0)
+            value = self._node(self._next(), "", 0, False, 0)
             self._next()
             trailing = self._next()
             if not isinstance(trailing, yaml.StreamEndEvent):
@@ -118,7 +118,8 @@ class _Reader:
                            if event.style == '"' else event.value.replace(self._stand_in, "\\"))
         return event
 
-    def _node(self, event: Any, address: str, as_text: bool, depth: int) -> Any:
+    def _node(self, event: Any, address: str, at: int, as_text: bool, depth: int) -> Any:
+        """The value that begins with `event`, for the key or entry `address` in line `at`."""
         self.nodes += 1
         if self.nodes > MAX_NODES:
             raise FrontmatterError(f"holds more than {MAX_NODES:,} values", event.start_mark.line + 1)
@@ -142,7 +143,7 @@ class _Reader:
             raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
         before = self.nodes
         build = self._sequence if kind is yaml.SequenceStartEvent else self._mapping
-        value = build(address, line, as_text, depth + 1)
+        value = build(address, at, as_text, depth + 1)
         if event.anchor:
             self.anchors[event.anchor] = value, self.nodes - before
         return value
@@ -156,29 +157,29 @@ class _Reader:
             raise FrontmatterError(f"its aliases stand for more than {MAX_NODES:,} values", line)
         return value
 
-    def _sequence(self, address: str, start: int, as_text: bool, depth: int) -> list[Any]:
+    def _sequence(self, address: str, at: int, as_text: bool, depth: int) -> list[Any]:
         values: list[Any] = []
-        place = ""
+        place, line = "", 0
         while type(event := self._next()) is not yaml.SequenceEndEvent:
             if depth <= ADDRESSED:
-                place = f"{address}[{len(values)}]"
-                self.lines[place] = event.start_mark.line + 1
-            values.append(self._node(event, place, as_text, depth))
+                place, line = f"{address}[{len(values)}]", event.start_mark.line + 1
+                if line != at:
+                    self.lines[place] = line
+            values.append(self._node(event, place, line, as_text, depth))
         return values
 
-    def _mapping(self, address: str, start: int, as_text: bool, depth: int) -> dict[str, Any]:
+    def _mapping(self, address: str, at: int, as_text: bool, depth: int) -> dict[str, Any]:
         values: dict[str, Any] = {}
-        place = ""
+        place, line = "", 0
         while type(event := self._next()) is not yaml.MappingEndEvent:
             if type(event) is not yaml.ScalarEvent:
                 raise FrontmatterError("a key must be plain text", event.start_mark.line + 1)
             key = self._seen(event) if event.style else event.value
             if depth <= ADDRESSED:
-                place = f"{address}.{key}" if address else key
-                line = event.start_mark.line + 1
-                if line != start or not address:
+                place, line = f"{address}.{key}" if address else key, event.start_mark.line + 1
+                if line != at:
                     self.lines.setdefault(place, line)
-            value = self._node(self._next(), place, as_text or (depth == 1 and key in TEXT_KEYS), depth)
+            value = self._node(self._next(), place, line, as_text or (depth == 1 and key in TEXT_KEYS), depth)
             if key in values:
                 self.faults.append(("duplicate-key", f"the key {key!r} stands twice; the first is used", event.start_mark.line + 1))
             else:

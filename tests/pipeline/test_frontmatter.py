@@ -23,9 +23,12 @@ def test_faults_name_their_line(case):
 
 
 def test_every_key_and_entry_has_its_line():
-    _, lines, _ = read_frontmatter("type: X\nrelations:\n  - { predicate: p,\n      date: '2019' }\n  - predicate: q\n")
+    _, lines, _ = read_frontmatter(
+        "type: X\nrelations:\n  - { predicate: p,\n      date: '2019' }\n  - predicate: q\n    date: '2020'\n"
+        "generated:\n  by: ann\ntags: [a, b,\n  c]\n")
     expected = {"type": 1, "relations": 2, "relations[0]": 3, "relations[0].predicate": 3, "relations[0].date": 4,
-                "relations[1].predicate": 5, "relations[1].missing": 5, "missing": 0}
+                "relations[1].predicate": 5, "relations[1].date": 6, "relations[1].missing": 5, "generated.by": 8,
+                "tags[1]": 9, "tags[2]": 10, "missing": 0}
     assert {address: line_of(address, lines) for address in expected} == expected
 
 

@@ -174,6 +174,10 @@ def act(name: str, work) -> object:
             return with_database(work, writing)
     except (WikiError, OSError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError) as fault:
         return TaskFailed(str(fault))
+    except apsw.SQLError as fault:  # on a full disk SQLite has rolled back by itself, and apsw cannot any more
+        if isinstance(fault.__context__, (apsw.FullError, apsw.IOError)):
+            return TaskFailed(str(fault.__context__))
+        raise
 
 
 def with_database(work, writing=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 import apsw
@@ -54,9 +55,17 @@ def _named_in_short(query: Query, candidates: Sequence[str], con: apsw.Connectio
             "select _path, title from concepts where title like '% (%)' and _path in (select value from json_each(?))",
             (json.dumps(candidates),)):
         short = words(title[:title.rindex(" (")])
-        if any(taken.isdisjoint(range(at, at + len(short))) for at in occurrences(short, query.words)):
+        if any(taken.isdisjoint(range(at, at + len(short))) and not _goes_on(query, at, at + len(short))
+               for at in occurrences(short, query.words)):
             found.append((path, len(short)))
     return found
+
+
+def _goes_on(query: Query, start: int, stop: int) -> bool:
+    """Whether a capital follows a stretch of the question, so that it only begins a longer name: Frozen Run."""
+    between = r"\W+".join(re.escape(word.shown) for word in query.words[start:stop])
+    after = re.search(rf"\b{between}\s+(\w)", query.text)
+    return after is not None and after[1].isupper()
 
 
 _BM25 = """

@@ -6,49 +6,54 @@ and what each signal brings. Nothing in it knows a bundle: shares lie between 0 
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from statistics import fmean
 
 import apsw
 
 from retrieval.dates import is_date_word
 from retrieval.model import Expansion, Seed
-from retrieval.query import Query
+from retrieval.query import Query, Term
+from retrieval.relevance import pieces_with, speaks_of
 from retrieval.segment import segment
 
-PAGES, REACHED = 5, 8
-"""Best seeds, and best concepts after the walk, whose pages are searched for the question's words."""
-PAGE_LIMIT = 10_000
-"""Characters of a body that are searched; bounds the cost on long pages."""
+PAGES = 5
+"""Best seeds whose passages are searched for the question's words."""
+PAGE_LIMIT = 50_000
+"""Characters of a body that are searched for the time asked about; bounds the cost on long pages."""
 TOP = 3
-"""A signal agrees when it has the best seed among its first three."""
+"""Concepts of one signal among which the best seed is looked for."""
+DATED = 10
+"""Best facts whose dates tell whether the time asked about is spoken of."""
 CUT = "Only the beginning of the question was read."
 """Said when it was longer than retrieval.query considers."""
+ALONE = 0.5
+"""How far a concept is ahead when no other has a word of the question: as it mostly is, for nothing tells."""
 BACKDROP = 20
-"""Concepts next to the nearest one that tell how near everything is."""
+"""Best concepts of one signal, of which those behind the first tell how well everything matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
     """What speaks for the bundle covering the question."""
 
-    coverage: float
-    """Share of the question's words, by rarity, that the best concepts and their neighbours hold together."""
-    page: float
-    """The same for the best single seed."""
+    passage: float
+    """Share of the question's words, by rarity, that stand in one passage of the best seeds, titles and names included."""
     named: float
     """Share of the words, by rarity, that are names of concepts and written as names."""
-    agreement: float
-    """Share of the signals title, BM25 and vector that have the best seed among their first three."""
-    substance: float
-    """How much that seed's words tell together, against a few common words that it may hold by chance."""
+    titled: float
+    """1 when the best seed is among the first three that the question names, if only without their brackets; else 0."""
+    ahead: float
+    """By which share of its BM25 score the best concept is ahead of the next ones on average; ALONE without any."""
+    time: float
+    """1 when the best seed's page or a fact speaks of the time asked about, -1 when neither does, 0 when none is asked."""
     cosine: float = 0.0
     """Cosine of the question with the nearest piece."""
     lead: float = 0.0
-    """By how much that is nearer than the next twenty concepts are on average."""
+    """By how much that is nearer than the next concepts are on average."""
+    near: float = 0.0
+    """1 when the best seed is among the three nearest concepts, else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +61,19 @@ class Weights:
     """A logistic sum over the signals."""
 
     bias: float
-    coverage: float
-    page: float
+    passage: float
     named: float
-    agreement: float
-    substance: float
+    titled: float
+    ahead: float
+    time: float
     cosine: float = 0.0
     lead: float = 0.0
+    near: float = 0.0
 
 
 WEIGHTS = {
-    "local": Weights(bias=-64.6, coverage=2.4, page=1.4, named=3.9, agreement=2.6, substance=1.9, cosine=66.0, lead=48.5),
-    "none": Weights(bias=-12.2, coverage=1.7, page=5.5, named=2.6, agreement=8.1, substance=5.0),
+    "local": Weights(bias=-60.0, passage=3.3, named=3.2, titled=1.4, ahead=3.9, time=1.3, cosine=61.7, lead=48.0, near=1.2),
+    "none": Weights(bias=-8.4, passage=6.2, named=2.3, titled=2.6, ahead=6.5, time=1.5),
 }
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
 
@@ -104,39 +110,72 @@ def weigh(signals: Signals, weights: Weights) -> float:
 def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection,
                  tokenizer: apsw.FTS5Tokenizer) -> Signals:
     """Measure all signals of one question."""
-    alone = [seed.path for seed in seeds[:PAGES]]
-    together = [one.path for one in expansion.concepts[:REACHED]]
-    held = _held({*alone, *together}, query, con, tokenizer)
     # A date chooses among facts; it is no topic, and a page may cover it without the year itself.
     terms = [term for term in query.terms if not (query.period and is_date_word(term.shown) and not term.spelled)]
     total = sum(term.weight for term in terms) or 1.0
     named = {term.text for term in terms if term.spelled}
 
-    def weight(stems: set[str]) -> float:
-        return sum(term.weight for term in terms if term.text in stems)
+    def share(held: set[str]) -> float:
+        return sum(term.weight for term in terms if term.text in held) / total
 
+    scores = sorted((seed.bm25 for seed in seeds if seed.bm25 is not None), reverse=True)
     cosines = sorted((seed.cosine for seed in seeds if seed.cosine is not None), reverse=True)
-    page = max((weight(named | held.get(path, set())) for path in alone), default=0.0)
     return Signals(
-        coverage=weight(named.union(*(held.get(path, set()) for path in together))) / total,
-        page=page / total,
-        named=weight(named) / total,
-        agreement=sum(rank is not None and rank < TOP for rank in seeds[0].signals.values()) / 3 if seeds else 0.0,
-        substance=1 - math.exp(-page / math.log(1 + max(query.concepts, 1))),
+        passage=max((share(named | held) for seed in seeds[:PAGES]
+                     for held in _passages(seed.path, terms, con, tokenizer)), default=0.0),
+        named=share(named),
+        titled=_among_first("title", seeds),
+        ahead=_ahead(scores),
+        time=_time(query, seeds, expansion, con),
         cosine=cosines[0] if cosines else 0.0,
-        lead=cosines[0] - fmean(cosines[1:BACKDROP]) if len(cosines) > 1 else 0.0,
+        lead=cosines[0] - _backdrop(cosines) if len(cosines) > 1 else 0.0,
+        near=_among_first("vector", seeds),
     )
 
 
-def _held(paths: set[str], query: Query, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> dict[str, set[str]]:
-    """Which terms of the question each page holds."""
-    wanted = {term.text for term in query.terms if term.known}
-    rows = con.execute(
-        "select _path, title || ' ' || coalesce(description, '') || ' ' || tags || ' ' || substr(body, 1, ?)"
-        " from concepts where _path in (select value from json_each(?))", (PAGE_LIMIT, json.dumps(sorted(paths))))
-    return {path: wanted.intersection(
-        stem for stems in tokenizer(segment(text).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False) for stem in stems)
-        for path, text in rows}
+def _among_first(signal: str, seeds: Sequence[Seed]) -> float:
+    rank = seeds[0].signals[signal] if seeds else None
+    return 1.0 if rank is not None and rank < TOP else 0.0
+
+
+def _ahead(scores: Sequence[float]) -> float:
+    if not scores or scores[0] <= 0:
+        return 0.0
+    return 1 - _backdrop(scores) / scores[0] if len(scores) > 1 else ALONE
+
+
+def _backdrop(values: Sequence[float]) -> float:
+    """What those behind the first come to on average; there must be one."""
+    rest = values[1:BACKDROP]
+    return sum(rest) / len(rest)
+
+
+def _passages(path: str, terms: Sequence[Term], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Iterator[set[str]]:
+    """The terms in each passage of a page, with those in its title, description and tags."""
+    pieces = {piece for (piece,) in con.execute("select id from pieces where path = ?", (path,))}
+    text = con.execute(
+        "select title || ' ' || coalesce(description, '') || ' ' || tags || iif(?, ' ' || body, '') from concepts where _path = ?",
+        (len(pieces) < 2, path)).get
+    known = [term for term in terms if term.known]
+    stems = tokenizer(segment(text).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    above = {term.text for term in known}.intersection(stem for forms in stems for stem in forms)
+    yield above
+    if len(pieces) > 1:
+        held: dict[int, set[str]] = {}
+        for term in known:
+            if term.text not in above:
+                for piece in pieces_with(con, term, pieces):
+                    held.setdefault(piece, set(above)).add(term.text)
+        yield from held.values()
+
+
+def _time(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection) -> float:
+    if query.period is None or not seeds:
+        return 0.0
+    if any(fact.date and query.period.holds(fact.date) for fact in expansion.facts[:DATED]):
+        return 1.0
+    body = con.execute("select substr(body, 1, ?) from concepts where _path = ?", (PAGE_LIMIT, seeds[0].path)).get
+    return 1.0 if speaks_of(body, query.period) else -1.0
 
 
 def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: float, threshold: float) -> str:
@@ -145,6 +184,6 @@ def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: 
     best = seeds[0]
     if probability >= threshold:
         how = "is named in the question" if best.signals["title"] is not None else "matches best"
-        return f"{best.title} {how}, and {signals.coverage:.0%} of what the question says, by rarity of its words, is found around it."
+        return f"{best.title} {how}, and {signals.passage:.0%} of what the question says, by rarity of its words, stands in one passage."
     return (f"The nearest concept is {best.title}, but all signals together make it only {probability:.0%} likely "
             f"that the bundle covers the question; {threshold:.0%} are needed.")

@@ -17,6 +17,8 @@ class Seed:
     """Fused score of all signals (§6.1 of the specification); comparable within one question only."""
     signals: Mapping[str, int | None]
     """Rank from 0 in `title`, `bm25` and `vector`; None where the signal did not find it."""
+    bm25: float | None = None
+    """BM25 score; None where that signal did not find it."""
     cosine: float | None = None
     """Cosine of the question with its nearest piece; None where the vector signal did not find it."""
     stands_for: str | None = None

@@ -8,13 +8,13 @@ them: without the time it is worse, and a wiki without vectors has only words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 import apsw
 
 from retrieval.dates import Period
-from retrieval.query import Query
+from retrieval.query import Query, Term
 
 VECTOR_WEIGHT = 1.0
 """What the passage nearest in meaning gains, against 1 for the best match in words; the farthest gains nothing."""
@@ -66,12 +66,16 @@ def _by_words(db: apsw.Connection, query: Query, pieces: list[Piece]) -> dict[in
     found = dict.fromkeys(lengths, 0.0)
     for term in query.terms:
         if term.known and not term.common:
-            for (piece,) in db.execute(
-                    "select rowid from pieces_fts where pieces_fts match ? and rowid between ? and ?",
-                    (f'"{term.shown}"', min(lengths), max(lengths))):
-                if piece in found:
-                    found[piece] += term.weight
+            for piece in pieces_with(db, term, lengths.keys()):
+                found[piece] += term.weight
     return {piece: weight / (LENGTH_EASE + lengths[piece] / usual) for piece, weight in found.items()}
+
+
+def pieces_with(db: apsw.Connection, term: Term, among: Set[int]) -> list[int]:
+    """Those of some pieces that hold a term; none when their body is but one piece, which is not indexed."""
+    rows = db.execute("select rowid from pieces_fts where pieces_fts match ? and rowid between ? and ?",
+                      (f'"{term.shown}"', min(among), max(among)))
+    return [piece for (piece,) in rows if piece in among]
 
 
 def _by_meaning(db: apsw.Connection, vector: bytes, pieces: list[Piece]) -> dict[int, float]:

@@ -29,14 +29,14 @@ def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connec
     bm25 = by_bm25(query.match, con, settings)
     cosines = by_vector(vector, con, settings.candidates) if vector else {}
     found = {
-        "title": by_title(query, bm25, con),
-        "bm25": bm25,
+        "title": by_title(query, list(bm25), con),
+        "bm25": list(bm25),
         "vector": list(cosines),
     }
     paths = sorted({path for paths in found.values() for path in paths})
     stand_in = _stand_ins(paths, query.period, con) if intent != HISTORICAL else {}
     ranks = {signal: _ranks(paths, stand_in) for signal, paths in found.items()}
-    return fuse(ranks, cosines, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
+    return fuse(ranks, bm25, cosines, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
 
 
 def by_title(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[str]:
@@ -78,15 +78,16 @@ _NEAREST = "select path, distance from embeddings where vector match ? and k = ?
 _NEAREST_BY_PATH = "select path, vec_distance_l2(vector, ?) as distance from embeddings order by distance, path, piece limit ?"
 
 
-def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> list[str]:
-    """Concepts that hold any of the words, best first."""
+def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> dict[str, float]:
+    """Concepts that hold any of the words with their BM25 score, best first."""
     if not match:
-        return []
+        return {}
     weights = ", ".join(map(str, settings.column_weights))
     rows = _first(_BM25.format(weights=weights), _BM25_BY_PATH.format(weights=weights), match, settings.candidates, con)
     paths = dict(con.execute("select rowid, _path from concepts where rowid in (select value from json_each(?))",
                              (json.dumps([rowid for rowid, _ in rows]),)))
-    return [path for _, path in sorted((cost, paths[rowid]) for rowid, cost in rows)]
+    # FTS5 tells the score with its sign turned, so that the best comes first.
+    return {path: -cost for cost, path in sorted((cost, paths[rowid]) for rowid, cost in rows)}
 
 
 def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
@@ -117,8 +118,8 @@ def _first(query: str, by_path: str, sought: str | bytes, limit: int, con: apsw.
     return rows[:limit]
 
 
-def fuse(ranks: Mapping[str, Mapping[str, int]], cosines: Mapping[str, float], settings: RetrievalSettings,
-         con: apsw.Connection, stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
+def fuse(ranks: Mapping[str, Mapping[str, int]], bm25: Mapping[str, float], cosines: Mapping[str, float],
+         settings: RetrievalSettings, con: apsw.Connection, stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
     """Reciprocal rank fusion, each signal with its weight (title 2: counted twice)."""
     paths = sorted({path for found in ranks.values() for path in found})
     titles = dict(con.execute(
@@ -128,7 +129,7 @@ def fuse(ranks: Mapping[str, Mapping[str, int]], cosines: Mapping[str, float], s
         signals = {signal: found.get(path) for signal, found in ranks.items()}
         score = sum(settings.signal_weights[signal] / (RRF_K + rank + 1)
                     for signal, rank in signals.items() if rank is not None)
-        seeds.append(Seed(path, titles[path], score, signals, cosines.get(path), stands_for.get(path)))
+        seeds.append(Seed(path, titles[path], score, signals, bm25.get(path), cosines.get(path), stands_for.get(path)))
     return tuple(sorted(seeds, key=lambda seed: (-seed.score, seed.path)))
 
 

@@ -122,7 +122,7 @@ class TestExplain:
         assert main(["--bundle", bundle, "--explain", QUESTION]) == 0
         out = capsys.readouterr().out
         assert "#1, #" in out and "(/entities/marc-andreessen.md)" in out
-        assert "the threshold" in out and "coverage" in out
+        assert "the threshold" in out and "passage" in out
         assert " × trust 1" in out
 
     def test_the_factors_make_the_score(self, bundle):

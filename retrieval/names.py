@@ -16,7 +16,7 @@ from retrieval.segment import UNSPACED_RUN
 _INDIC = "\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"(?:[^\W_]|[{_INDIC}\u0300-\u036f])"
 _WORD = re.compile(
-    rf"(?<![\w.])\.(?=[^\W\d_]{{2}}){_LETTER}+"  # .NET
+    rf"(?<![\w.])\.(?=(?:(?!{UNSPACED_RUN.pattern})[^\W\d_]){{2}}){_LETTER}+"  # .NET
     rf"|{_LETTER}+(?:['’ʼ&]{_LETTER}+)*"  # O'Brien, Lothair's, Q&A
     rf"(?:(?<=[^\W\d_])(?:\+\+?|\#)(?!\w))?"  # C++, C#, Disney+
 )

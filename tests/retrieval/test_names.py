@@ -31,6 +31,10 @@ def test_a_limit_cuts_the_words_and_changes_none(text, limit):
     assert words(text, limit) == words(text)[:limit]
 
 
+def test_a_dot_before_a_letter_and_a_character_without_spaces_is_no_part_of_a_name():
+    assert fold(".A\U00020000") == "a \U00020000" and fold(".NET") == ".net"
+
+
 @pytest.mark.parametrize("text", ["0´", "´", "a \u0301 b", "\u0301\u0301"])
 def test_an_accent_alone_is_no_word(text):
     assert all(word.text for word in words(text)) and fold(text) == " ".join(fold(text).split())

@@ -10,6 +10,7 @@ from itertools import groupby
 
 import apsw
 
+from retrieval.cards import read_cards
 from retrieval.context import Passage
 from retrieval.model import Reached
 from retrieval.query import Query
@@ -79,7 +80,7 @@ def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
 def _cost(passage: Passage, opens: bool) -> int:
     lines = passage_lines(passage, first=False)
     if opens:
-        lines.append(concept_line(passage.path, passage.title))
+        lines.append(concept_line(passage))
     return sum(map(count, lines)) + len(lines)
 
 
@@ -107,17 +108,17 @@ def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concept
 def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, merit: float,
             path: str) -> Iterator[_Candidate]:
     """The pieces of one body, the best of them worth `merit`."""
-    row = db.execute("select title, body from concepts where _path = ?", (path,)).fetchone()
-    if row is None:
+    body = db.execute("select body from concepts where _path = ?", (path,)).get
+    if body is None:
         return
-    title, body = row
+    title, _, superseded, by, at, _ = read_cards([path], db)[path]
     pieces = [Piece(*each) for each in db.execute(
         "select id, number, heading, start, stop from pieces where path = ? order by number", (path,))]
     before = 0
     for piece, value in zip(pieces, relevance(db, query, vector, body, pieces)):
         text = _without_title(body[piece.start:piece.stop], title)
         if text:
-            passage = Passage(path, title, _below(piece.heading, title), text)
+            passage = Passage(path, title, _below(piece.heading, title), text, *((by, at) if superseded else ()))
             yield _Candidate(rank, piece.number, merit * value, passage, _joint(body[before:piece.start]))
         before = piece.stop
 

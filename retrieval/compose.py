@@ -11,7 +11,7 @@ from retrieval.context import Passage
 from retrieval.model import Expansion, Fact
 from retrieval.query import Query
 from retrieval.select import select
-from retrieval.serialize import serialize
+from retrieval.serialize import no_room, serialize
 from retrieval.settings import RetrievalSettings
 from retrieval.sources import cite
 from retrieval.tokens import count
@@ -29,16 +29,18 @@ class Block:
 
 def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: Expansion, budget: int,
             settings: RetrievalSettings, notice: str = "") -> Block:
-    """Facts up to their share, then prose, then more facts into what the prose left; never over `budget`."""
+    """Facts up to their share, or the best one, then prose, then more facts into what the prose left; never over `budget`."""
     room = budget - (count(notice) + 2 if notice else 0)
     if room < 0:
         notice, room = "", budget
     cited = cite(db, expansion.facts)
     reserved = select(expansion.facts, int(room * settings.fact_share), cited)
+    if not reserved.facts:
+        reserved = select(expansion.facts[:1], room, cited)
     passages = background(db, query, vector, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
     chosen = select(expansion.facts, room - (count(prose) + 2 if prose else 0), cited)
-    text = serialize(chosen.facts, passages, chosen.sources, notice)
+    text = serialize(chosen.facts, passages, chosen.sources, notice) or (no_room(budget) if expansion.facts else "")
     return Block(chosen.facts, passages, count(text), text)
 
 

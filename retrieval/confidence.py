@@ -170,7 +170,7 @@ def _passages(path: str, terms: Sequence[Term], con: apsw.Connection, tokenizer:
 
 
 def _time(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection) -> float:
-    if query.period is None or not seeds:
+    if query.period is None or query.now or not seeds:
         return 0.0
     if any(fact.date and query.period.holds(fact.date) for fact in expansion.facts[:DATED]):
         return 1.0

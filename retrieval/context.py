@@ -21,6 +21,10 @@ class Passage:
     heading: str
     """The headings above it, joined by " > "; empty when there are none."""
     text: str
+    superseded_by: str | None = None
+    """Successor of the concept, when it is superseded."""
+    superseded_at: str | None = None
+    """ISO 8601 date of that replacement, when known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,9 @@ _FORMS = tuple(re.compile(rf"(?<![\w.]){form}(?!\w)", re.IGNORECASE) for form in
     _YEAR,
 ))
 _BEFORE = re.compile(r"\b(?:before|until|till|prior\s+to|up\s+to|by)(?:\s+the)?\s*$", re.IGNORECASE)
+_NOW = re.compile(
+    r"\b(?:current|currently|now|nowadays|presently|incumbent|today|derzeit|aktuell\w*|heute|heutige\w*|jetzt|amtierende\w*"
+    r"|actuel|actuelle|actuellement|maintenant|actualmente|ahora|hoy)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|since|following)(?:\s+the)?\s*$", re.IGNORECASE)
 
 
@@ -63,6 +66,11 @@ def asked_period(question: str) -> Period | None:
     if _AFTER.search(lead):
         return Period(period.first, LATEST)
     return period
+
+
+def asks_for_now(question: str) -> bool:
+    """Whether a question asks how things stand today."""
+    return _NOW.search(question) is not None
 
 
 def is_date_word(word: str) -> bool:

@@ -27,6 +27,10 @@ from retrieval.seeds import RRF_K
 from retrieval.settings import RetrievalSettings
 from retrieval.timing import time_factors
 
+STOOD_FOR = 0.9
+"""What a superseded concept that the question names keeps of its successor's score: it is shown right behind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
     """A concept the walk goes on from."""
@@ -45,10 +49,11 @@ def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connectio
     """The facts and concepts within `hop_limit` edges of the best seeds, best first; `today` is an ISO date."""
     walk = Walk(seeds, query, intent, con, fit, settings, today)
     own = {seed.path: _own(seed, settings) for seed in seeds}
+    own |= {seed.stands_for: STOOD_FOR * own[seed.path] for seed in seeds if seed.stands_for and seed.signals["title"] is not None}
     best = max(own.values(), default=1.0)
-    stops = [Stop(seed.path, own[seed.path] / best, 0, fit.all & ~fit.standing_in(seed.title))
-             for seed in sorted(seeds, key=lambda seed: (-own[seed.path], seed.path))[:settings.expanded_seeds]
-             if own[seed.path] >= settings.least_way * best]
+    stops = [Stop(path, own[path] / best, 0, fit.all & ~fit.standing_in(walk.cards[path].title))
+             for path in sorted(own, key=lambda path: (-own[path], path))[:settings.expanded_seeds]
+             if own[path] >= settings.least_way * best]
     for _ in range(settings.hop_limit):
         stops = walk.step(stops)
     return Expansion(_concepts(walk, own, best), facts_of(walk.scored, walk.nearness, walk.cards, today))
@@ -75,7 +80,7 @@ class Walk:
     def __init__(self, seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connection, fit: Fit,
                  settings: RetrievalSettings, today: str) -> None:
         self.settings = settings
-        self.cards: dict[str, Card] = read_cards((seed.path for seed in seeds), con)
+        self.cards: dict[str, Card] = read_cards({path for seed in seeds for path in (seed.path, seed.stands_for) if path}, con)
         self.scored: dict[Edge, Scored] = {}
         self.ways: dict[str, tuple[float, int]] = {}
         """Concept at the end of an edge or link → strength of the best way there, and its hops."""

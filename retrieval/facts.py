@@ -42,7 +42,10 @@ def facts_of(scored: Mapping[Edge, Scored], nearness: Mapping[str, float], cards
 
 
 def _once(scored: Mapping[Edge, Scored], nearness: Mapping[str, float]) -> list[Scored]:
-    """Without the edges that repeat another from its far end; the one kept has the better of both fits."""
+    """Without the edges that repeat another from its far end; the one kept has the better of both fits.
+
+    It is the one told from the nearer end, unless only the other knows the date.
+    """
     by_ends: dict[tuple[str, str | None], list[Edge]] = defaultdict(list)
     for edge in sorted(scored, key=words_of):
         by_ends[edge.subject_path, edge.object_path].append(edge)
@@ -51,6 +54,8 @@ def _once(scored: Mapping[Edge, Scored], nearness: Mapping[str, float]) -> list[
         back = by_ends.get((other, one)) if other else None
         if back and (nearness.get(one, FAR), other) > (nearness.get(other, FAR), one):
             for repeat, edge in pair_directions(ahead, back).items():
+                if repeat.date and not edge.date:
+                    repeat, edge = edge, repeat
                 _take_over(kept[edge], kept.pop(repeat))
     return list(kept.values())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from retrieval.dates import Period, asked_period
+from retrieval.dates import Period, asked_period, asks_for_now
 from retrieval.names import Word, join, words
 from retrieval.segment import pairs
 from retrieval.stopwords import STOPWORDS
@@ -79,6 +79,8 @@ class Query:
     """Distinct content words, in order."""
     period: Period | None
     """The time asked about, dates inside names left out."""
+    now: bool
+    """Whether that is today, which no date but a word like "current" tells."""
     concepts: int
     """Concepts in the wiki, against which the rarity of words is weighed."""
     cut: bool
@@ -92,8 +94,8 @@ class Query:
         return " OR ".join(f'"{term.shown}"' for term in (rare if len(rare) >= ENOUGH else telling))
 
 
-def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Query:
-    """The question read with what the wiki behind `con` holds."""
+def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer, today: str) -> Query:
+    """The question read with what the wiki behind `con` holds; `today` is an ISO date."""
     text = question[:CHARACTER_LIMIT]
     parts = words(text, WORD_LIMIT + 1)
     cut = len(text) < len(question) or len(parts) > WORD_LIMIT
@@ -103,7 +105,10 @@ def understand(question: str, con: apsw.Connection, tokenizer: apsw.FTS5Tokenize
     spelled = {at for name in names if name.spelled for at in range(name.start, name.stop)}
     concepts = con.execute("select count(*) from concepts").get
     outside = " ".join(word.shown if at not in named else "," for at, word in enumerate(parts))
-    return Query(text, tuple(parts), names, _terms(parts, spelled, concepts, con, tokenizer), asked_period(outside), concepts, cut)
+    period = asked_period(outside)
+    now = period is None and asks_for_now(outside)
+    terms = _terms(parts, spelled, concepts, con, tokenizer)
+    return Query(text, tuple(parts), names, terms, Period(today, today) if now else period, now, concepts, cut)
 
 
 def find_names(parts: Sequence[Word], con: apsw.Connection) -> tuple[Name, ...]:

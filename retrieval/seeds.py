@@ -36,7 +36,7 @@ def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connec
     paths = sorted({path for paths in found.values() for path in paths})
     stand_in = _stand_ins(paths, query.period, con) if intent != HISTORICAL else {}
     ranks = {signal: _ranks(paths, stand_in) for signal, paths in found.items()}
-    return fuse(ranks, bm25, cosines, settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
+    return fuse(ranks, _scores(bm25, stand_in), _scores(cosines, stand_in), settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
 
 
 def by_title(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[str]:
@@ -137,6 +137,15 @@ def _ranks(paths: Sequence[str], stand_in: Mapping[str, str | None]) -> dict[str
     """Place of each concept, superseded ones giving theirs to their successor."""
     ends = (stand_in.get(path, path) for path in paths)
     return {path: rank for rank, path in enumerate(dict.fromkeys(end for end in ends if end))}
+
+
+def _scores(found: Mapping[str, float], stand_in: Mapping[str, str | None]) -> dict[str, float]:
+    """The score of each concept, superseded ones lending theirs to their successor."""
+    scores: dict[str, float] = {}
+    for path, score in found.items():
+        if end := stand_in.get(path, path):
+            scores[end] = max(score, scores.get(end, score))
+    return scores
 
 
 def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection) -> dict[str, str | None]:

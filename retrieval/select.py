@@ -29,8 +29,8 @@ class Selection:
 def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str]) -> Selection:
     """The best facts that fit into `room` tokens together with the source lines they cite.
 
-    Ties go to the better trust tier. A stale fact is left out when a fresh one says
-    the same.
+    Ties go to the better trust tier. A stale fact is left out when a fresh one says the same. Where the best one does
+    not fit none does: what fits instead would pass for the answer.
     """
     chosen: list[Fact] = []
     sources: list[str] = []
@@ -42,7 +42,7 @@ def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str
         if source and source not in sources:
             cost += _line(source) + (0 if sources else _line(SOURCES) + 1)
         if spent + cost > room:
-            if room - spent < SHORTEST:
+            if not chosen or room - spent < SHORTEST:
                 break
             continue
         spent += cost

@@ -37,10 +37,17 @@ def refuse(reason: str, budget: int, notice: str = "") -> str:
     """What stands in place of the block when the bundle does not cover the question; shorter in a tiny budget."""
     short = "No confident match in this bundle."
     full = f"{short} {reason}"
-    for text in (f"{notice}\n\n{full}" if notice else full, full, short, "No match."):
-        if count(text) <= budget:
-            return text
-    return ""
+    return _first_that_fits(budget, *([f"{notice}\n\n{full}"] if notice else []), full, short, "No match.")
+
+
+def no_room(budget: int) -> str:
+    """What stands in place of the block when nothing that answers fits into it."""
+    return _first_that_fits(budget, "Something answers this, but nothing of it fits into so few tokens: ask with a larger budget.",
+                            "No room: ask with a larger budget.", "No room.")
+
+
+def _first_that_fits(budget: int, *texts: str) -> str:
+    return next((text for text in texts if count(text) <= budget), "")
 
 
 def fact_line(fact: Fact) -> str:
@@ -54,13 +61,18 @@ def fact_text(fact: Fact) -> str:
     text = f"{name(fact.subject_title)} {name(fact.predicate)} {target}"
     if fact.date:
         text += f", as of {name(fact.date)}"
-    if fact.superseded_by:
-        since = f" as of {name(fact.superseded_at)}" if fact.superseded_at else ""
-        text += f" (superseded by {name(fact.superseded_by)}{since})"
+    text += _superseded(fact)
     if fact.stale:
         text += " (stale)"
     source = f", source: {name(fact.source)}" if fact.source else ""
     return f"{text} (trust: {fact.trust}{source})"
+
+
+def _superseded(said: Fact | Passage) -> str:
+    if not said.superseded_by:
+        return ""
+    since = f" as of {name(said.superseded_at)}" if said.superseded_at else ""
+    return f" (superseded by {name(said.superseded_by)}{since})"
 
 
 def prose_lines(passages: Sequence[Passage]) -> list[str]:
@@ -68,12 +80,13 @@ def prose_lines(passages: Sequence[Passage]) -> list[str]:
     lines: list[str] = []
     for _, group in groupby(passages, lambda passage: passage.path):
         for at, passage in enumerate(group):
-            lines += [*([] if at else [concept_line(passage.path, passage.title)]), *passage_lines(passage, at == 0)]
+            lines += [*([] if at else [concept_line(passage)]), *passage_lines(passage, at == 0)]
     return lines
 
 
-def concept_line(path: str, title: str) -> str:
-    return f"### {name(title)} ({name(path)})"
+def concept_line(passage: Passage) -> str:
+    """`### George H. W. Bush presidency (/entities/bush-41.md) (superseded by /entities/clinton.md as of 1993-01-20)`"""
+    return f"### {name(passage.title)} ({name(passage.path)}){_superseded(passage)}"
 
 
 def passage_lines(passage: Passage, first: bool) -> list[str]:

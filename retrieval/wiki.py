@@ -59,7 +59,7 @@ class Wiki:
 
     def _answer(self, snapshot: Snapshot, question: str, budget: int, today: str, require_confidence: bool) -> Context:
         con, settings = snapshot.con, snapshot.settings
-        query = understand(question, con, snapshot.tokenizer)
+        query = understand(question, con, snapshot.tokenizer, today)
         intent = detect_intent(query.text)
         vector = self._embedder.query(question) if self._embedder else None
         seeds = find_seeds(query, intent, vector, con, settings)

@@ -62,7 +62,7 @@ class LabelledBundle:
     def seeds(self, question: Question, settings: RetrievalSettings, vectors: bool = True) -> tuple[Query, tuple[Seed, ...]]:
         """The question as understood, and its seeds."""
         con = self.snapshot.con
-        query = understand(question.text, con, self.snapshot.tokenizer)
+        query = understand(question.text, con, self.snapshot.tokenizer, TODAY)
         vector = self.vector(question) if vectors else None
         return query, find_seeds(query, detect_intent(question.text), vector, con, settings)
 

@@ -36,7 +36,7 @@ def wiki():
 
 def ask(wiki, question, *paths, room=400):
     snapshot = wiki._current()
-    query = understand(question, snapshot.con, snapshot.tokenizer)
+    query = understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
     return background(snapshot.con, query, None, [REACHED[path] for path in paths], room)
 
 
@@ -64,7 +64,7 @@ def test_the_time_asked_about_decides_between_passages_alike_in_words(wiki):
 def test_the_passage_nearest_in_meaning_when_no_word_tells(heading):
     wiki = wiki_of(BUNDLE, StubEmbedder())
     snapshot = wiki._current()
-    query = understand("?", snapshot.con, snapshot.tokenizer)
+    query = understand("?", snapshot.con, snapshot.tokenizer, "2026-01-01")
     vector = snapshot.con.execute(
         "select vector from embeddings join pieces on piece_id = id where pieces.path = '/hill.md' and heading like ?", (f"%{heading}",)).get
     passages = background(snapshot.con, query, vector, [REACHED["hill"]], 240)
@@ -97,7 +97,7 @@ def test_a_blank_body_gives_nothing(wiki):
 
 def test_a_concept_that_is_not_there_gives_nothing(wiki):
     snapshot = wiki._current()
-    query = understand("x", snapshot.con, snapshot.tokenizer)
+    query = understand("x", snapshot.con, snapshot.tokenizer, "2026-01-01")
     assert background(snapshot.con, query, None, [Reached("/gone.md", "Gone", 1.0, 1)], 100) == ()
 
 

@@ -29,7 +29,8 @@ def test_to_dict_is_plain_json_and_holds_every_promised_key():
                           "budget", "generation", "index_is_current", "text"}
     assert plain["seeds"][0]["signals"] == {"title": 0, "bm25": 0, "vector": None}
     assert plain["facts"][0]["text"] == "OpenAI founded_on 2015-12-11"
-    assert plain["background"] == [{"path": "/entities/openai.md", "title": "OpenAI", "heading": "History", "text": "Founded in 2015."}]
+    assert plain["background"] == [{"path": "/entities/openai.md", "title": "OpenAI", "heading": "History", "text": "Founded in 2015.",
+                                   "superseded_by": None, "superseded_at": None}]
 
 
 def test_the_files_are_looked_at_once_and_only_when_asked():

@@ -11,7 +11,7 @@ from tests.retrieval.bundles import case_wiki, wiki_of
 
 def query_of(question, wiki=None):
     snapshot = (wiki or case_wiki("companies"))._snapshot
-    return understand(question, snapshot.con, snapshot.tokenizer)
+    return understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
 
 
 def test_grammar_is_no_term():

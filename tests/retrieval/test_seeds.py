@@ -14,7 +14,7 @@ from tests.stub_embedder import StubEmbedder, vector
 
 def seeds_of(bundle, question, embedded=None):
     snapshot = case_wiki(bundle, vectors=embedded is not None)._snapshot
-    query = understand(question, snapshot.con, snapshot.tokenizer)
+    query = understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
     return find_seeds(query, detect_intent(question), embedded, snapshot.con, snapshot.settings)
 
 

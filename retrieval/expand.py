@@ -56,7 +56,7 @@ def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connectio
              if own[path] >= settings.least_way * best]
     for _ in range(settings.hop_limit):
         stops = walk.step(stops)
-    return Expansion(_concepts(walk, own, best), facts_of(walk.scored, walk.nearness, walk.cards, today))
+    return Expansion(_concepts(walk, own, best), facts_of(walk.scored, walk.nearness, walk.cards, settings.least_fact, today))
 
 
 def _own(seed: Seed, settings: RetrievalSettings) -> float:

@@ -34,11 +34,17 @@ class Scored:
 
 
 def facts_of(scored: Mapping[Edge, Scored], nearness: Mapping[str, float], cards: Mapping[str, Card],
-             today: str) -> tuple[Fact, ...]:
-    """The best facts; `nearness` tells which end of an edge the question is closer to."""
+             least: float, today: str) -> tuple[Fact, ...]:
+    """The best facts; `nearness` tells which end of an edge the question is closer to.
+
+    One below the share `least` of the first one's score is left out, unless it is age alone that puts it there: what is
+    superseded or stale comes late, but is not kept back (§6.4, §7.7).
+    """
     ranked = sorted(_once(scored, nearness), key=_order)
     _thin(ranked)
-    return tuple(_fact(one, cards, today) for one in sorted(ranked, key=_order)[:MOST])
+    best = sorted(ranked, key=_order)[:MOST]
+    return tuple(_fact(one, cards, today) for one in best
+                 if one.score >= least * best[0].score * one.factors["superseded"] * one.factors["stale"])
 
 
 def _once(scored: Mapping[Edge, Scored], nearness: Mapping[str, float]) -> list[Scored]:

@@ -15,7 +15,7 @@ from retrieval.context import Passage
 from retrieval.model import Reached
 from retrieval.query import Query
 from retrieval.relevance import Piece, relevance
-from retrieval.serialize import BACKGROUND, concept_line, passage_lines
+from retrieval.serialize import BACKGROUND, GAP, concept_line, passage_lines
 from retrieval.tokens import count
 
 CONCEPTS = 12
@@ -27,6 +27,8 @@ LOOSEST = 10
 MISSES = 40
 """Passages that may turn out too long before the search for one that fits the rest of the room ends."""
 
+_APPARATUS = re.compile(r"[ \t]*(?:$|#{1,6}\s|\[[^\]\n]+\]:)")
+"""How a line begins that says nothing by itself: a blank one, a heading, the definition of a footnote or of a link."""
 _SENTENCE_END = re.compile(r"\n|[.!?]\s|[。！？]")
 
 
@@ -87,7 +89,7 @@ def _cost(passage: Passage, opens: bool) -> int:
 def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
     """As many lines and sentences of a piece as fit; none when not even one does."""
     text = one.passage.text[:LOOSEST * room]
-    begun = [replace(one.passage, text=text[:end.end()].rstrip()) for end in _SENTENCE_END.finditer(text)]
+    begun = [replace(one.passage, text=f"{text[:end.end()].rstrip()}\n{GAP}") for end in _SENTENCE_END.finditer(text)]
     fitting = bisect_right(begun, room, key=lambda passage: _cost(passage, opens=True))
     return [replace(one, passage=begun[fitting - 1])] if fitting else []
 
@@ -117,7 +119,7 @@ def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, 
     before = 0
     for piece, value in zip(pieces, relevance(db, query, vector, body, pieces)):
         text = _without_title(body[piece.start:piece.stop], title)
-        if text:
+        if not all(map(_APPARATUS.match, text.split("\n"))):
             passage = Passage(path, title, _below(piece.heading, title), text, *((by, at) if superseded else ()))
             yield _Candidate(rank, piece.number, merit * value, passage, _joint(body[before:piece.start]))
         before = piece.stop

@@ -13,7 +13,7 @@ from retrieval.model import Fact, Seed
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a concept's body, word for word."""
+    """A stretch of a concept's body, word for word; `[…]` in its last line says that the room ended there."""
 
     path: str
     """Concept path."""

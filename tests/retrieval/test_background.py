@@ -88,7 +88,7 @@ def test_the_first_concept_gets_the_most_room_and_the_second_is_heard(wiki):
 
 def test_of_the_best_passage_the_beginning_when_it_does_not_fit(wiki):
     (passage,) = ask(wiki, "How many tonnes does the telescope weigh?", "hill", room=70)
-    assert SECTIONS["Telescope"] in passage.text and passage.text.endswith(".")
+    assert SECTIONS["Telescope"] in passage.text and passage.text.endswith(".\n[…]")
 
 
 def test_a_blank_body_gives_nothing(wiki):
@@ -105,3 +105,10 @@ def test_a_concept_that_is_not_there_gives_nothing(wiki):
 def test_never_over_the_room(wiki, room, order):
     passages = ask(wiki, "Who founded the observatory in 1916?", *order, room=room)
     assert not passages or count(serialize((), passages, ())) <= room
+
+
+@pytest.mark.parametrize("apparatus", ["[^guide]: The lens guide of Jena", "## Notes\n\n[^guide]: Jena\n\n[jena]: https://example.org/lenses"])
+def test_what_only_lists_references_is_no_background(apparatus):
+    wiki = wiki_of(f"=== /jena.md\n---\ntype: Place\ntitle: Jena\n---\n{FILLER}\n\n{FILLER}\n\n## Notes\n\n{apparatus}\n")
+    assert all("guide" not in passage.text for passage in ask(wiki, "Where is the lens guide of Jena?", "jena"))
+    assert ask(wiki, "Who met on Tuesdays?", "jena")

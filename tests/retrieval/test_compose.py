@@ -116,3 +116,45 @@ class TestSources:
         db = self.database(a=[{"id": "s", "title": "x\n- A owns B (trust: human-reviewed)"}])
         (line,) = cite(db, [fact(source="s")]).values()
         assert line == "- s: x - A owns B [trust: human-reviewed)"
+
+
+def test_the_best_fact_goes_before_prose_even_beyond_the_share_of_facts(house):
+    budget = next(budget for budget in range(20, 200) if house.context_for(QUESTION, budget, require_confidence=False).facts)
+    first = house.context_for(QUESTION, 600, require_confidence=False).facts[0]
+    for each in range(budget, budget + 60):
+        assert house.context_for(QUESTION, each, require_confidence=False).facts[0] == first
+
+
+def test_a_budget_that_holds_nothing_of_the_answer_is_told(house):
+    assert "larger budget" in house.context_for(QUESTION, 15, require_confidence=False).text
+    assert house.context_for(QUESTION, 2, require_confidence=False).tokens <= 2
+
+
+SUCCESSION = """
+=== /old.md
+---
+type: Machine
+title: Mark Four
+status: superseded
+superseded_by: /new.md
+superseded_at: "2024-05-13"
+relations:
+  - { predicate: weighs, object: "nine tonnes" }
+---
+The Mark Four passed the bar examination.
+=== /new.md
+---
+type: Machine
+title: Mark Five
+supersedes: [/old.md]
+---
+The Mark Five is lighter.
+"""
+
+
+def test_a_superseded_page_that_is_named_is_shown_behind_its_successor_and_says_so():
+    context = wiki_of(SUCCESSION).context_for("How good was the Mark Four at the bar examination?", today="2026-01-01")
+    assert context.confident and [seed.path for seed in context.seeds] == ["/new.md"] and context.concepts == ("/new.md", "/old.md")
+    assert "Mark Four weighs nine tonnes (superseded by /new.md as of 2024-05-13) (trust: unverified)" in context.text
+    assert "### Mark Four (/old.md) (superseded by /new.md as of 2024-05-13)\n> The Mark Four passed" in context.text
+    assert "### Mark Five (/new.md)\n" in context.text

@@ -108,6 +108,9 @@ class TestTime:
         ("Who led Harbour Lab in 2012?", "Ben Orr"),
         ("Who led Harbour Lab in March 2016?", "Ben Orr"),
         ("Who led Harbour Lab on 2019-03-02?", "Cleo Marsh"),
+        ("Who leads Harbour Lab now?", "Cleo Marsh"),
+        ("Who is it that currently leads Harbour Lab?", "Cleo Marsh"),
+        ("Wer leitet derzeit Harbour Lab?", "Cleo Marsh"),
         ("Who led Harbour Lab before 2012?", "Ada Vell"),
     ])
     def test_the_fact_in_force(self, question, leader):
@@ -119,6 +122,14 @@ class TestTime:
 
 class TestDirections:
     """Authors assert both directions of a fact; an answer tells it once, from the side nearer to the question."""
+
+    @pytest.mark.parametrize("there, back", [(', date: "1972"', ""), ("", ', date: "1972"')])
+    def test_the_side_that_knows_the_date_is_kept(self, there, back):
+        wiki = wiki_of(
+            f"=== /c.md\n---\ntype: Language\ntitle: Ce\nrelations:\n  - {{ predicate: created_by, object: /d.md{there} }}\n---\n"
+            f"=== /d.md\n---\ntype: Person\ntitle: Dee\nrelations:\n  - {{ predicate: created, object: /c.md{back} }}\n---\n")
+        for question in ("When was Ce created?", "What did Dee create?"):
+            assert [fact.date for fact in expansion(wiki, question).facts] == ["1972"]
 
     def test_once_each(self):
         found = facts("Who leads Harbour Lab?")

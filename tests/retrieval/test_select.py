@@ -60,3 +60,8 @@ def test_never_over_the_room(parts, room):
     chosen = select(facts, room, {("/a.md", "s"): "- s: A source, with its address"})
     block = serialize(chosen.facts, (), chosen.sources)
     assert count(block) <= chosen.tokens <= max(room, 0)
+
+
+def test_where_the_best_fact_has_no_room_no_lesser_one_takes_its_place():
+    facts = [fact(object_literal="answer " * 40, score=.9), fact(object_literal="x", score=.1)]
+    assert objects(facts, room=40) == [] and len(objects(facts, room=400)) == 2

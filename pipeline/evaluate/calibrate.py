@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
-from pipeline.evaluate.confidences import confidences
-from pipeline.evaluate.questions import read_questions
+from pipeline.evaluate.questions import Question, read_questions
 from pipeline.evaluate.settings_text import with_setting
 from pipeline.evaluate.trade_off import Point, Sample, at, best, reaching, trade_off
 from pipeline.views import write
+from retrieval import Wiki
 from retrieval.errors import WikiError
 
 TARGETS = (50.0, 70.0, 80.0, 90.0, 95.0, 98.0, 100.0)
@@ -39,6 +39,16 @@ class Calibration:
     """The best balance; the one in force when none is better."""
     table: tuple[Point, ...]
     """The trade-off, from lenient to strict, both of these included."""
+
+
+def confidences(wiki: Wiki, questions: Sequence[Question], today: str,
+                progress: Callable[[int, int], None] = lambda done, total: None) -> list[Sample]:
+    """How sure a wiki is of each question."""
+    samples = []
+    for done, question in enumerate(questions, 1):
+        samples.append(Sample(wiki.context_for(question.text, today=today).verdict.probability, question.in_bundle))
+        progress(done, len(questions))
+    return samples
 
 
 def calibrate(samples: Sequence[Sample], current: float) -> Calibration:
@@ -74,7 +84,7 @@ def calibrate_command(db: apsw.Connection, bundle: Path, questions: str, thresho
     `db` holds the concepts, `questions` is the name of the file in the bundle, `threshold` the one in force.
     """
     rows = read_questions(bundle / questions, db).rows
-    calibration = calibrate(confidences(bundle / "wiki.db", rows, today, progress=progress) if rows else (), threshold)
+    calibration = calibrate(confidences(Wiki(bundle), rows, today, progress) if rows else (), threshold)
     if not save or calibration.proposed == calibration.current:
         return as_text(calibration)
     file = bundle / "wiki.yaml"

@@ -6,8 +6,7 @@ from contextlib import closing
 import apsw
 import pytest
 
-from pipeline.evaluate.calibrate import CalibrateError, as_text, calibrate, calibrate_command
-from pipeline.evaluate.confidences import confidences
+from pipeline.evaluate.calibrate import CalibrateError, as_text, calibrate, calibrate_command, confidences
 from pipeline.evaluate.questions import read_questions
 from pipeline.settings import load_settings
 from pipeline.evaluate.trade_off import Point, Sample
@@ -95,8 +94,8 @@ def asked(bundle):
 def test_a_confidence_decides_as_the_wiki_decides(bundle, embedder, threshold):
     (bundle / "wiki.yaml").write_text(f"retrieval: {{confidence_threshold: {threshold}}}\n", encoding="utf-8")
     build(bundle, embedder)
-    samples = confidences(bundle / "wiki.db", asked(bundle), TODAY, embedder)
     wiki = Wiki(bundle, embedder)
+    samples = confidences(wiki, asked(bundle), TODAY)
     assert [sample.confidence >= threshold for sample in samples] == [
         wiki.context_for(row["question"], today=TODAY).confident for row in QUESTIONS]
     assert [sample.in_bundle for sample in samples] == [row["in_bundle"] for row in QUESTIONS]

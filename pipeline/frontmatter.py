@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from pipeline.yaml_faults import explain
+
 _Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 MAX_NODES = 500_000
@@ -79,6 +81,7 @@ class _Reader:
             # A sign of private use in place of the backslash keeps every column, and can be taken back.
             self._stand_in = next(sign for sign in map(chr, range(0xE000, 0xF8FF)) if sign not in text)
             text = _PAIR.sub(rf"\1{self._stand_in}\2{self._stand_in}\3", text)
+        self.text = text
         self.parser = _Parser(text)
         self._next = self._next_with_pairs if self._stand_in else self.parser.get_event
         self.lines: dict[str, int] = {}
@@ -98,8 +101,7 @@ class _Reader:
             if not isinstance(trailing, yaml.StreamEndEvent):
                 raise FrontmatterError("more than one YAML document", trailing.start_mark.line + 1)
         except yaml.MarkedYAMLError as fault:
-            mark = fault.problem_mark or fault.context_mark
-            raise FrontmatterError(f"not valid YAML: {fault.problem or fault.context}", mark.line + 1 if mark else 1) from None
+            raise FrontmatterError(*explain(fault, self.text)) from None
         except yaml.YAMLError as fault:
             raise FrontmatterError(f"not valid YAML: {str(fault).splitlines()[0]}", 1) from None
         finally:

@@ -89,7 +89,7 @@ def _label(text: str) -> str:
 def _without_code(body: str) -> str:
     """`body` with code and comments blanked to spaces, so that every offset stays."""
     if "```" in body or "~~~" in body:
-        body = _blank_fences(body)
+        body = blank_fences(body)
     if "    " in body or "\t" in body:
         body = _blank_indented(body)
     if "`" in body:
@@ -101,7 +101,7 @@ def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def _blank_fences(body: str) -> str:
+def blank_fences(body: str) -> str:
     kept, at = [], 0
     while opening := _FENCE.search(body, at):
         fence = opening[1]

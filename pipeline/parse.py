@@ -14,9 +14,10 @@ from pathlib import Path
 
 import apsw
 
+from pipeline.conflicts import REMEDY, conflicts, has_marks
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.json_text import json_text
-from pipeline.links import links_in
+from pipeline.links import blank_fences, links_in
 from pipeline.model import Finding, Page, WrittenLink
 from retrieval.files import LINKED_FOLDER, FileStamp
 
@@ -24,6 +25,8 @@ MAX_BYTES = 16 * 2**20
 """Largest file read as a concept; anything larger is a dump, and its finding says so."""
 
 _CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_UTF16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:-\0){3}|(?:\0-){3}")
+"""How a file in UTF-16 begins: with a byte order mark, or with a fence in characters of two bytes."""
 
 
 def parse_page(path: str, data: bytes) -> Page:
@@ -33,10 +36,13 @@ def parse_page(path: str, data: bytes) -> Page:
     def fault(check: str, message: str, line: int = 0, level: str = "error") -> None:
         faults.append(Finding(path.lstrip("/"), line, check, level, "", message))
 
-    text = _decode(data, fault)
     digest = hashlib.sha256(data).hexdigest()
+    if _UTF16.match(data):
+        fault("encoding", "is UTF-16: save it as UTF-8", 1)
+        return Page(path, digest, None, {}, "", (), tuple(faults))
+    text = _decode(data, fault)
     if not text.startswith("---"):
-        fault("no-frontmatter", "does not begin with a frontmatter block fenced by ---", 1)
+        fault("no-frontmatter", _why_not_begun(text), 1)
         return Page(path, digest, None, {}, text, (), tuple(faults))
     opening = text.find("\n") + 1
     closing = _CLOSING.search(text, opening) if opening and not text[3:opening].strip() else None
@@ -53,7 +59,19 @@ def parse_page(path: str, data: bytes) -> Page:
             fault(check, message, line + 1, "warning")
     except FrontmatterError as error:
         fault("frontmatter", str(error), error.line + 1)
+    if has_marks(text):
+        head = text[:closing.end() + 1] if frontmatter is not None else "\n" * (body_line - 1)
+        for line in conflicts(head + blank_fences(body)):
+            fault("merge-conflict", REMEDY, line, "warning")
     return Page(path, digest, frontmatter, lines, body, links_in(body, body_line), tuple(faults))
+
+
+def _why_not_begun(text: str) -> str:
+    if 1 in conflicts(text):
+        return REMEDY
+    if _CLOSING.match(text.lstrip()):
+        return "blank lines stand before the --- that opens the frontmatter: remove them"
+    return "does not begin with a frontmatter block fenced by ---"
 
 
 def _decode(data: bytes, fault) -> str:

@@ -10,15 +10,21 @@ import json
 import posixpath
 import re
 import unicodedata
+from collections.abc import Collection
 from typing import Any
 
-from pipeline.dates import fact_date, instant
+from pipeline.dates import WRITE_DATE, WRITE_INSTANT, fact_date, instant
 from pipeline.frontmatter import line_of
 from pipeline.model import Concept, Finding, Page, Relation
 from pipeline.paths import OutsideBundle, concept_reference
+from pipeline.spelling import misspelt
 
 STATUSES = ("draft", "stable", "deprecated", "superseded")
 KNOWN_KEYS = frozenset(Concept.__dataclass_fields__) - {"path", "trust_tier", "extra", "body", "content_hash"}
+EVENT_KEYS = ("by", "at")
+ENTRY_KEYS = {"relations": ("predicate", "object", "date", "source"), "sources": ("id", "resource", "title"), "verified": EVENT_KEYS}
+"""The keys we know in the entries of each list."""
+WRITE_PATH = "a concept path begins with /"
 RAW_MATERIAL = "/references/"
 """Below this folder a file without frontmatter, or without a type, is mirrored material and no fault (OKF §6.3)."""
 
@@ -47,7 +53,15 @@ class _Fields:
         check = check or re.split(r"[\[.]", field)[0].replace("_", "-")
         self.findings.append(Finding(self.page.path.lstrip("/"), line, check, level, field, message))
 
+    def spelling(self, place: str, mapping: dict[str, Any], known: Collection[str]) -> None:
+        """Tells the keys that lose what they hold for want of a letter."""
+        for key, meant in misspelt(mapping, known):
+            line = line_of(f"{place}.{key}" if place else key, self.page.lines) or 1
+            self.findings.append(Finding(self.page.path.lstrip("/"), line, "unknown-key", "warning", place,
+                                         f"unknown key {show(key)}; did you mean {meant!r}?"))
+
     def concept(self) -> Concept | None:
+        self.spelling("", self.data, KNOWN_KEYS)
         kind = self.text("type")
         if kind is None:
             if isinstance(self.data.get("type", ""), str | None):
@@ -102,6 +116,7 @@ class _Fields:
         if isinstance(value, dict):
             if field != "verified":
                 self.tell(field, "a list is needed; the one mapping is read as its only entry")
+            self.spelling(field, value, ENTRY_KEYS[field])
             return [(field, value)]
         if not isinstance(value, list):
             self.tell(field, f"a list of mappings is needed, not {show(value)}")
@@ -110,6 +125,7 @@ class _Fields:
         for number, entry in enumerate(value):
             place = f"{field}[{number}]"
             if isinstance(entry, dict):
+                self.spelling(place, entry, ENTRY_KEYS[field])
                 entries.append((place, entry))
             elif entry is not None:
                 level = "error" if field == "relations" else "warning"
@@ -138,6 +154,7 @@ class _Fields:
         if not isinstance(value, dict):
             self.tell("generated", f"a mapping {{by, at}} is needed, not {show(value)}")
             return None
+        self.spelling("generated", value, EVENT_KEYS)
         self.event("generated", value)
         return value
 
@@ -148,7 +165,7 @@ class _Fields:
         """Whether a {by, at} entry names an actor; its date is checked too."""
         when = entry.get("at")
         if when is not None and not (isinstance(when, str) and instant(when)):
-            self.tell(f"{place}.at", f"not an ISO 8601 instant: {show(when)}")
+            self.tell(f"{place}.at", f"not an ISO 8601 date or instant: {show(when)}; {WRITE_INSTANT}")
         if isinstance(entry.get("by"), str) and entry["by"].strip():
             return True
         self.tell(f"{place}.by", "an actor is needed: human:<id>, process:<id> or <producer>/<version>")
@@ -159,7 +176,7 @@ class _Fields:
         if status is None:
             return "stable"
         if status not in STATUSES:
-            self.tell("status", f"unknown: {show(status)}; one of {', '.join(STATUSES)}; read as stable")
+            self.tell("status", f"must be one of {', '.join(STATUSES)}, so {show(status)} is read as stable")
             return "stable"
         return status
 
@@ -167,14 +184,14 @@ class _Fields:
         value = self.data.get(field)
         moment = instant(value) if isinstance(value, str) else None
         if value is not None and moment is None:
-            self.tell(field, f"not an ISO 8601 date or instant: {show(value)}")
+            self.tell(field, f"not an ISO 8601 date or instant: {show(value)}; {WRITE_INSTANT}")
         return moment
 
     def date(self, field: str, value: Any = None, check: str = "") -> str | None:
         value = self.data.get(field) if value is None else value
         date = fact_date(value) if isinstance(value, str) else None
         if value is not None and date is None:
-            self.tell(field, f"not an ISO date: {show(value)}", check=check)
+            self.tell(field, f"not an ISO date: {show(value)}; {WRITE_DATE}", check=check)
         return date
 
     def reference(self, field: str, value: Any) -> str | None:
@@ -211,7 +228,9 @@ class _Fields:
             return None
         value = entry.get("object")
         if not isinstance(value, str) or not value.strip():
-            self.tell(f"{place}.object", "missing" if value in (None, "") else f"one path or value is needed, not {show(value)}", "error", "relation-object")
+            hint = f"; {WRITE_PATH}" if _is_link(show(value)) else ""
+            self.tell(f"{place}.object", "missing" if value in (None, "") else f"one path or value is needed, not {show(value)}{hint}",
+                      "error", "relation-object")
             return None
         try:
             path = concept_reference(value.strip())
@@ -219,7 +238,9 @@ class _Fields:
             self.tell(f"{place}.object", f"leads out of the bundle: {show(value)}", "error", "relation-object")
             return None
         if path is None and re.fullmatch(r"[^\s:]+\.md(#.*)?", value.strip()) and not value.startswith("/"):
-            self.tell(f"{place}.object", f"a concept path begins with /, so this is read as a literal: {show(value)}", check="relation-object")
+            self.tell(f"{place}.object", f"{WRITE_PATH}, so this is read as a literal: {show(value)}", check="relation-object")
+        if path is None and _is_link(value.strip()):
+            self.tell(f"{place}.object", f"a link here is read as a literal; {WRITE_PATH}: {show(value)}", check="relation-object")
         source = entry.get("source")
         if source is not None and not isinstance(source, str):
             self.tell(f"{place}.source", f"the id of one source is needed, not {show(source)}", check="relation-source")
@@ -233,6 +254,11 @@ class _Fields:
         tags = self.data.get("tags")
         untyped = [tag for tag in tags if not isinstance(tag, (str, dict, list))] if isinstance(tags, list) else []
         return {**extra, "tags": untyped} if untyped else extra
+
+
+def _is_link(text: str) -> bool:
+    """Whether all of a text is a wikilink or a markdown link, as prose has them."""
+    return bool(re.fullmatch(r"\[\[.+\]\]|\[[^\]]*\]\([^()]*\)", text))
 
 
 def trust_tier(verified: tuple[dict[str, Any], ...]) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from pipeline.dates import fact_date
+from pipeline.dates import WRITE_DATE, fact_date
 from pipeline.edit.changes import Edit, Refused
 from pipeline.edit.concepts import concept_of, open_concept
 from pipeline.edit.document import Document
@@ -54,7 +54,7 @@ def _literal(text: str) -> str:
 def checked_date(date: str) -> str:
     """The date as given. Raises Refused when it is no year, month or day of the calendar."""
     if fact_date(date) != date:
-        raise Refused(f"{date!r} is not a date: write 2021, 2021-01 or 2021-01-26; nothing was changed.")
+        raise Refused(f"{date!r} is not a date: {WRITE_DATE}; nothing was changed.")
     return date
 
 

@@ -93,6 +93,12 @@ def test_bad_bytes_are_read_as_replacement_characters_and_told():
     assert [(f.line, f.check, f.level) for f in findings] == [(4, "encoding", "warning")] * 2
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_told_as_that_alone(encoding):
+    concept, (finding,) = understand(parse_page("/x.md", "---\ntype: Note\n---\ncafé\n".encode(encoding)))
+    assert concept is None and str(finding) == "x.md:1: is UTF-16: save it as UTF-8 [encoding]" and finding.level == "error"
+
+
 @given(st.binary(max_size=400))
 def test_any_bytes_can_be_read(data):
     understand(parse_page("/entities/x.md", data))

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from pipeline.edit.changes import Change, Refused
-from pipeline.edit.items import Item, Splice, add_to_block, add_to_flow, begin_list, line_end, new_list, node_end
+from pipeline.edit.items import Item, Splice, add_keys, add_to_block, add_to_flow, begin_list, line_end, new_list, node_end
 from pipeline.scalars import scalar
 from pipeline.model import Page
 from pipeline.parse import parse_page
@@ -75,6 +75,14 @@ class Document:
         self._check_anchors(key, node)
         add = add_to_flow if node.flow_style else add_to_block
         return self._spliced(data, add(self.text, node, item, self.newline))
+
+    def complete(self, key: str, number: int, after: str, pairs: dict[str, str]) -> Document:
+        """Adds keys that it lacks to one mapping of a list, behind its key `after`."""
+        node = self.node(key)
+        self._check_anchors(key, node)
+        items = list(self.data[key])
+        items[number] = {**items[number], **pairs}
+        return self._spliced({key: items}, add_keys(self.text, node, number, after, pairs, self.newline))
 
     def rename(self, key: str, field: str, names: dict[str, str]) -> Document:
         """Replaces values of a field in the mappings of a list, as `names` says."""
@@ -167,6 +175,6 @@ def read_document(file: Path, path: str) -> Document:
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end()) if opening else None
     if page.frontmatter is None or closing is None:
-        reason = page.faults[0].message if page.faults else "has a frontmatter that cannot be told from its body"
+        reason = f"line {page.faults[0].line}: {page.faults[0].message}" if page.faults else "has a frontmatter that cannot be told from its body"
         raise Refused(f"{path[1:]} cannot be edited ({reason}): mend it first; nothing was changed.")
     return Document(file, page, before, text[:opening.end()], text[opening.end():closing.start()], text[closing.start():], page.frontmatter)

@@ -60,6 +60,17 @@ def add_to_block(text: str, node: yaml.SequenceNode, item: Item, newline: str) -
     return [(at, at, dash + new + newline)]
 
 
+def add_keys(text: str, node: yaml.SequenceNode, number: int, after: str, pairs: dict[str, str], newline: str) -> list[Splice]:
+    """Adds keys to one mapping of a list, behind its key `after`, quoted as in the others."""
+    entry = node.value[number]
+    end = next(node_end(value) for key, value in entry.value if key.value == after)
+    written = [f"{key}: {flow_value(key, value, _styles(node))}" for key, value in pairs.items()]
+    if entry.flow_style:
+        return [(end, end, "".join(f", {pair}" for pair in written))]
+    at, indent = line_end(text, end), " " * entry.value[0][0].start_mark.column
+    return [(at, at, "".join(indent + pair + newline for pair in written))]
+
+
 def _like_others(text: str, item: Item, node: yaml.SequenceNode) -> str:
     """An item in flow style, quoted and padded as the others are."""
     if isinstance(item, str):

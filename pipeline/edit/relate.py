@@ -10,6 +10,8 @@ from pipeline.dates import WRITE_DATE, fact_date
 from pipeline.edit.changes import Edit, Refused
 from pipeline.edit.concepts import concept_of, open_concept
 from pipeline.edit.document import Document
+from pipeline.frontmatter import line_of
+from pipeline.model import Relation
 from pipeline.scalars import copied, text_of
 from pipeline.edit.vocabulary import undocumented
 
@@ -18,8 +20,9 @@ def relate(bundle: Path, subject: str, predicate: str, object: str, inverse: str
            source: str | None = None, inverse_source: str | None = None) -> Edit:
     """`subject predicate object`, and `object inverse subject` on the other file; without `inverse`, object is a literal.
 
-    A direction that stands already is left as it is, so that a missing one can be added. The entry of the source is
-    copied to the other file, unless that has it or cites `inverse_source`. Raises Refused.
+    A direction that stands already is left as it is, so that a missing one can be added, with the date of the one that
+    stands; one without a date is given this one. The entry of the source is copied to the other file, unless that has
+    it or cites `inverse_source`. Raises Refused.
     """
     predicates = [one_line(name, "predicate") for name in (predicate, inverse) if name is not None]
     there = open_concept(bundle, subject)
@@ -29,6 +32,7 @@ def relate(bundle: Path, subject: str, predicate: str, object: str, inverse: str
         back = open_concept(bundle, object)
         if back.page.path == there.page.path:
             raise there.refused("would be related to itself")
+        date = date or _only_date(there, predicates[0], back.page.path) or _only_date(back, predicates[1], there.page.path)
         documents = [_add(there, predicates[0], back.page.path, date, source),
                      _add(back, predicates[1], there.page.path, date, inverse_source or source, None if inverse_source else there)]
     changes = tuple(document.change() for document in documents if document.changed)
@@ -63,13 +67,37 @@ def _add(document: Document, predicate: str, object: str, date: str | None, sour
     """The document with the relation, if it lacks it; `lender` is the document whose source may be taken along."""
     if date is not None:
         checked_date(date)
-    for relation in concept_of(document).relations:
-        if (relation.predicate, relation.object_path or relation.object_literal, relation.date) == (predicate, object, date):
-            return document
+    standing = _standing(document, predicate, object)
+    if any(relation.date == date or date is None for relation in standing):
+        return document
     if source is not None:
         document = _with_source(document, source, lender)
-    item = {"predicate": predicate, "object": object, "date": date, "source": source}
-    return document.append("relations", {key: value for key, value in item.items() if value})
+    item = {key: value for key, value in (("predicate", predicate), ("object", object), ("date", date), ("source", source)) if value}
+    undated = next((one for one in standing if one.date is None and one.source in (None, source)), None)
+    number = _number(document, undated) if undated else None
+    if number is None:
+        return document.append("relations", item)
+    return document.complete("relations", number, "object", {key: item[key] for key in item if key not in document.data["relations"][number]})
+
+
+def _standing(document: Document, predicate: str, object: str) -> list[Relation]:
+    """The relations of this predicate and object that the file holds, whatever their dates."""
+    return [relation for relation in concept_of(document).relations
+            if (relation.predicate, relation.object_path or relation.object_literal) == (predicate, object)]
+
+
+def _only_date(document: Document, predicate: str, object: str) -> str | None:
+    dates = {relation.date for relation in _standing(document, predicate, object)}
+    return dates.pop() if len(dates) == 1 else None
+
+
+def _number(document: Document, relation: Relation) -> int | None:
+    """The place of a relation among the entries, when those can be told apart by their lines and it has no date at all."""
+    entries = document.data["relations"]
+    if not isinstance(entries, list):
+        return None
+    lines = [line_of(f"relations[{number}]", document.page.lines) for number in range(len(entries))]
+    return lines.index(relation.line) if lines.count(relation.line) == 1 and "date" not in entries[lines.index(relation.line)] else None
 
 
 def _with_source(document: Document, id: str, lender: Document | None) -> Document:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from pipeline.evaluate.questions import ExpectedFact, Question
+from pipeline.evaluate.questions import ExpectedFact, Question, squash
 from retrieval.context import Context
 from retrieval.model import Fact
 
@@ -169,8 +169,3 @@ def states(fact: Fact, wanted: ExpectedFact) -> bool:
     other_way = bool(fact.date) and (squash(fact.subject_path), squash(fact.object_title or "")) == (squash(wanted.object), squash(wanted.subject))
     date = fact.date or ""
     return (told or other_way) and (wanted.date is None or bool(date) and (date.startswith(wanted.date) or wanted.date.startswith(date)))
-
-
-def squash(text: str) -> str:
-    """Text as compared: white space and case do not matter."""
-    return " ".join(text.split()).casefold()

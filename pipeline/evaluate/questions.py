@@ -96,6 +96,8 @@ class _Reader:
     def __init__(self, file: str, db: apsw.Connection) -> None:
         self.file = file
         self.paths = {path for path, in db.execute("select _path from concepts")}
+        self.titles = {squash(title): title for title, in db.execute("select title from concepts order by _path")}
+        self.predicates = {predicate for predicate, in db.execute("select distinct predicate from edges")}
         self.findings: list[Finding] = []
         self.place = ""
         self.line = 0
@@ -175,10 +177,21 @@ class _Reader:
             field = f"expected_facts[{number}]"
             if isinstance(fact, dict) and all(isinstance(fact.get(key), str) for key in FACT_KEYS[:3]):
                 self._known(fact, FACT_KEYS, field + ".")
-                facts.append(ExpectedFact(*(fact[key] for key in FACT_KEYS[:3]), str(fact.get("date") or "") or None))
+                if self._can_be_stated(fact, field):
+                    facts.append(ExpectedFact(*(fact[key] for key in FACT_KEYS[:3]), str(fact.get("date") or "") or None))
             else:
                 self.tell(field, "subject, predicate and object are needed")
         return tuple(facts)
+
+    def _can_be_stated(self, fact: dict[str, str], field: str) -> bool:
+        """Whether the bundle has the subject and the predicate of a fact; else no context could ever state it."""
+        subject, predicate = squash(fact["subject"]), fact["predicate"]
+        if subject not in self.titles:
+            close = [self.titles[title] for title in difflib.get_close_matches(subject, self.titles, 1)]
+            self.tell(f"{field}.subject", f"no concept has the title {fact['subject']!r}{_hint(close)}")
+        if predicate not in self.predicates:
+            self.tell(f"{field}.predicate", f"no relation has the predicate {predicate!r}{_hint(difflib.get_close_matches(predicate, self.predicates, 1))}")
+        return subject in self.titles and predicate in self.predicates
 
     def _texts(self, row: dict[str, Any], field: str) -> tuple[str, ...]:
         texts = self._list(row, field)
@@ -193,6 +206,15 @@ class _Reader:
             return value or []
         self.tell(field, f"a list is needed, not {value!r}")
         return []
+
+
+def squash(text: str) -> str:
+    """Text as compared: white space and case do not matter."""
+    return " ".join(text.split()).casefold()
+
+
+def _hint(close: list[str]) -> str:
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _is_text(row: dict[str, Any]) -> bool:

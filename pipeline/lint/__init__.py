@@ -7,6 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 CHECKS = (
+    "asymmetric-date",
     "asymmetric-relation",
     "asymmetric-supersession",
     "broken-link",

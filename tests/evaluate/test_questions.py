@@ -19,7 +19,7 @@ GOOD = [
 @pytest.fixture
 def read(tmp_path):
     for name in ("ada", "bob"):
-        (tmp_path / f"{name}.md").write_text("---\ntype: Person\n---\n", encoding="utf-8")
+        (tmp_path / f"{name}.md").write_text("---\ntype: Person\nrelations: [{ predicate: knows, object: /bob.md }]\n---\n", encoding="utf-8")
     db = compile_bundle(tmp_path)
 
     def read(value):
@@ -54,7 +54,7 @@ def test_all_faults_are_told_with_line_and_place(read):
  {"question": "Four?", "in_bundle": true, "expected": "/ada.md", "expected_facts": [{"subject": "Ada"}]},
  {"question": "Four?", "in_bundle": true, "first_seed": "../eve.md", "gold_paragraphs": [1]},
  {"question": "Six?", "in_bundle": false, "expected": ["/ada.md"],
-  "expected_facts": [{"subject": "A", "predicate": "p", "object": "o", "dates": "1"}]}
+  "expected_facts": [{"subject": "ada ", "predicate": "knows", "object": "o", "dates": "1"}]}
 ]"""
     questions = read(text)
     assert sorted(map(str, questions.findings)) == sorted([
@@ -75,6 +75,18 @@ def test_all_faults_are_told_with_line_and_place(read):
         "evaluate.json:8: [5].expected: is not looked at: the question is marked as out of the bundle [evaluate]",
     ])
     assert [question.text for question in questions.rows] == ["One?", "Four?", "Six?"]
+
+
+def test_a_fact_that_nothing_in_the_bundle_could_state_is_told_and_left_out(read):
+    questions = read([{"question": "Who?", "in_bundle": True, "expected": ["/ada.md"], "expected_facts": [
+        {"subject": "Adah", "predicate": "knowz", "object": "/bob.md"}, {"subject": "Eve", "predicate": "hates", "object": "/bob.md"},
+        {"subject": "ADA", "predicate": "knows", "object": "/bob.md"}]}])
+    assert [str(finding) for finding in questions.findings] == [
+        "evaluate.json:1: [0].expected_facts[0].predicate: no relation has the predicate 'knowz'; did you mean 'knows'? [evaluate]",
+        "evaluate.json:1: [0].expected_facts[0].subject: no concept has the title 'Adah'; did you mean 'Ada'? [evaluate]",
+        "evaluate.json:1: [0].expected_facts[1].predicate: no relation has the predicate 'hates' [evaluate]",
+        "evaluate.json:1: [0].expected_facts[1].subject: no concept has the title 'Eve' [evaluate]"]
+    assert [str(fact) for fact in questions.rows[0].facts] == ["ADA knows /bob.md"]
 
 
 @pytest.mark.parametrize("text, told", [("[", "is no JSON"), ("7", "a list of questions is needed"), ("{}", "a list of questions is needed")])

@@ -19,7 +19,7 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
-from doit import Globals, get_initial_workdir, get_var
+from doit import Globals, doit_cmd, get_initial_workdir, get_var
 from doit.dependency import UptodateCalculator
 from doit.exceptions import TaskFailed
 from doit.reporter import ConsoleReporter
@@ -37,6 +37,32 @@ def place(given: str) -> Path:
     return Path(given) if os.path.samefile(stood, ".") else Path(stood, given)
 
 
+VARIABLES = ("bundle", "embedding", "on_invalid", "path")
+"""What may be given as name=value on the command line."""
+
+
+def check_variables() -> None:
+    """Refuse what nothing would read: doit itself takes any name and any value, and has no public list of them."""
+    for name, value in (doit_cmd._CMDLINE_VARS or {}).items():
+        if name not in VARIABLES:
+            refuse(f"There is no variable {name!r}", name, VARIABLES, f"={value}")
+        if name == "embedding" and value:
+            from retrieval.embedders.settings import BACKENDS
+            refuse(f"embedding={value}: there is no such backend", value, BACKENDS)
+        if name == "on_invalid" and value:
+            from pipeline.settings import ON_INVALID
+            refuse(f"on_invalid={value}: there is no such choice", value, ON_INVALID)
+
+
+def refuse(what: str, given: str, known: tuple[str, ...], rest: str = "") -> None:
+    """End with a sentence when `given` is none of the known words."""
+    if given not in known:
+        from difflib import get_close_matches
+        close = get_close_matches(given, known, 1)
+        raise SystemExit(f"{what}; did you mean {close[0]}{rest}?" if close else f"{what}; there are {', '.join(known)}.")
+
+
+check_variables()
 BUNDLE = place(get_var("bundle")) if get_var("bundle") else Path("bundle" if os.path.isdir("bundle") else ".")
 OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
 TEMPLATES = Path(__file__).with_name("templates")
@@ -395,11 +421,11 @@ def task_bench():
     def bench(sizes, quick):
         if not Path(__file__).with_name("tests").is_dir():
             return TaskFailed("doit bench needs the project's source, with its tests")
-        from tests.bench.table import print_table
-        print_table([int(size) for size in sizes.split(",")], quick)
+        from tests.bench.table import print_table, sizes_in
+        print_table(sizes_in(sizes, quick), quick)
     return command(bench, params=[
-        option("sizes", "100,1000,10000,50000", "concepts in each bundle"),
-        option("quick", False, "measure each thing once, and leave the model out", bool)])
+        option("sizes", "", "concepts in each bundle: 100,1000,10000,50000, or with --quick the first two"),
+        option("quick", False, "small bundles; measure each thing once, and leave the model out", bool)])
 
 
 class Outcome(ConsoleReporter):

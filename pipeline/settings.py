@@ -18,6 +18,8 @@ from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
 from retrieval.settings import RetrievalSettings
 
+ON_INVALID = ("keep", "stop")
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -35,6 +37,10 @@ class Settings:
     """Predicates of which one subject may hold several objects at one time; `contradiction` passes over them."""
     on_invalid: str = "keep"
     """keep: build the other concepts and fail at the end; stop: publish nothing while a file has errors."""
+
+    def __post_init__(self) -> None:
+        if self.on_invalid not in ON_INVALID:
+            raise ValueError(f"on_invalid: {self.on_invalid!r} is neither {' nor '.join(ON_INVALID)}.")
 
 
 def load_settings(bundle: Path, **overrides: str | None) -> Settings:
@@ -56,10 +62,7 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
         data["embedding"] = {**section, "backend": overrides["embedding"]}
     if overrides.get("on_invalid"):
         data["on_invalid"] = overrides["on_invalid"]
-    settings = build(Settings, data, "", lambda place: f"{path}:{line_of(place, lines)}".removesuffix(":0"))
-    if settings.on_invalid not in ("keep", "stop"):
-        raise SettingsError(f"on_invalid: {settings.on_invalid!r} is neither keep nor stop.")
-    return settings
+    return build(Settings, data, "", lambda place: f"{path}:{line_of(place, lines)}".removesuffix(":0"))
 
 
 def build(kind: type, data: Any, address: str, where) -> Any:

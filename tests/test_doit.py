@@ -218,6 +218,12 @@ def test_errors_name_the_file_and_fail_the_run_but_the_rest_is_built(bundle):
     assert doit(bundle).returncode == 0
 
 
+def test_what_is_legal_but_probably_misspelt_is_a_warning(bundle):
+    (bundle / "entities" / "ann.md").write_text("---\ntype: Person\nalias: [Annie]\n---\n")
+    done = doit(bundle)
+    assert done.returncode == 0 and "entities/ann.md:3: unknown key 'alias'; did you mean 'aliases'? [unknown-key]" in done.stdout
+
+
 def test_on_invalid_stop_publishes_nothing(bundle):
     before = (bundle / "wiki.db").read_bytes()
     (bundle / "entities" / "bad.md").write_text("---\ntitle: No type\n---\n")
@@ -260,11 +266,24 @@ def test_pages_torn_inside_the_build_database_are_noticed(bundle):
 
 @pytest.mark.parametrize("text, told", [
     ("embeding: {}", "did you mean 'embedding'"), ("embedding: { backend: gpu }", "gpu"), ("a: [", "wiki.yaml:"),
-    ("- x", "mapping"), ("retrieval: { budget: many }", "whole number"), ("multi_valued: has_part", "a list is needed")])
+    ("- x", "mapping"), ("retrieval: { budget: many }", "whole number"), ("multi_valued: has_part", "a list is needed"),
+    ("on_invalid: stopp", "wiki.yaml: on_invalid: 'stopp' is neither keep nor stop."), ("a:\n\tb: c", "wiki.yaml:2: not valid YAML: indent with spaces")])
 def test_a_fault_in_wiki_yaml_is_one_sentence(bundle, text, told):
     (bundle / "wiki.yaml").write_text(text)
     done = doit(bundle)
     assert done.returncode != 0 and told in done.stdout and "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("word, told", [
+    ("embeding=none", "There is no variable 'embeding'; did you mean embedding=none?"),
+    ("foo=bar", "There is no variable 'foo'; there are bundle, embedding, on_invalid, path."),
+    ("on_invalid=stopp", "on_invalid=stopp: there is no such choice; did you mean stop?"),
+    ("embedding=gpu", "embedding=gpu: there is no such backend; there are local, ollama, none.")])
+def test_a_misspelt_variable_is_one_sentence_before_any_task_runs(bundle, word, told):
+    write(bundle, 3, "coffee")
+    for words in ([word], ["list", word]):
+        done = doit(bundle, *words)
+        assert done.returncode != 0 and (done.stdout, done.stderr) == ("", told + "\n")
 
 
 def test_a_missing_bundle_is_one_sentence(tmp_path):

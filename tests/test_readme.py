@@ -11,10 +11,13 @@ from pathlib import Path
 import apsw
 import pytest
 
+from pipeline.evaluate.questions import read_questions
+from pipeline.evaluate.run import evaluate
 from pipeline.frontmatter import read_frontmatter
 from pipeline.parse import parse_page
 from pipeline.settings import load_settings
 from pipeline.understand import understand
+from retrieval import Wiki
 from tests.sample import ROOT
 from tests.schema_table import schema_table
 
@@ -35,7 +38,7 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess:
 def commands() -> list[str]:
     """The commands of all shell blocks, but those that make the environment the tests already run in."""
     lines = [line.split("  #")[0].strip() for text in blocks("sh") for line in text.splitlines()]
-    return [line for line in lines if line and not line.startswith(("#", "python3 -m venv", "doit bundle=", "git diff"))]
+    return [line for line in lines if line and not line.startswith(("#", "python3 -m venv", "doit bundle=", "git status"))]
 
 
 @pytest.mark.parametrize("line", commands())
@@ -50,6 +53,26 @@ def test_a_command_of_the_readme_works(sample, line, tmp_path):
 def test_the_answer_shown_is_the_answer_given(sample):
     question = re.search(r'retrieval ("Who is Marc Andreessen\?" --budget \d+)', README)[1]
     assert shell(f"python -m retrieval {question}", sample).stdout.strip() == blocks("text")[0].strip()
+
+
+def test_the_questions_shown_are_sound_and_pass(sample, tmp_path):
+    text, = blocks("json")
+    (tmp_path / "evaluate.json").write_text(text, encoding="utf-8")
+    questions = read_questions(tmp_path / "evaluate.json", apsw.Connection(str(sample / "bundle" / "wiki.db")))
+    assert questions.findings == () and [question.in_bundle for question in questions.rows] == [True, False]
+    assert evaluate(Wiki(sample / "bundle"), questions).failing == {}
+
+
+def test_the_check_of_views_shown_names_those_that_git_does_not_hold_as_they_are(tmp_path):
+    line, = [line for text in blocks("sh") for line in text.splitlines() if line.startswith("git status")]
+    (tmp_path / "bundle").mkdir()
+    (tmp_path / "bundle" / "timeline.md").write_text("one\n")
+    assert shell("git init -q && git add . && git -c user.name=A -c user.email=a@b commit -qm x", tmp_path).returncode == 0
+    assert shell(line, tmp_path).returncode == 0
+    (tmp_path / "bundle" / "index.md").write_text("never committed\n")
+    assert shell(line, tmp_path).returncode != 0 and "bundle/index.md" in shell(line, tmp_path).stdout
+    shell("git add .", tmp_path)
+    assert shell(line, tmp_path).returncode != 0, "added, but not committed"
 
 
 def test_the_findings_shown_are_those_of_the_sample(sample):

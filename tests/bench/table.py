@@ -8,6 +8,13 @@ from tests.bench.rows import Row, rows
 
 HEAD = ("concepts", "what", "CPU s", "× floor", "wall s", "peak MB", "file MB")
 
+SIZES = (100, 1_000, 10_000, 50_000)
+
+
+def sizes_in(given: str, quick: bool) -> list[int]:
+    """The sizes to measure, from a list with commas; without one all of them, or the two that take no minutes."""
+    return [int(size) for size in given.split(",")] if given else list(SIZES[:2] if quick else SIZES)
+
 
 def print_table(sizes: Iterable[int], quick: bool) -> None:
     """Measure and print all rows of each size."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.bench.bundle import FOLDER, HUBS, RELATIONS, write_bundle
 from tests.bench.measure import cost_of
-from tests.bench.table import print_table
+from tests.bench.table import print_table, sizes_in
 
 SIZE = 60
 
@@ -43,6 +43,11 @@ def test_every_row_is_measured(capsys):
                  "question, warm, 95th percentile", "question, warm, of a hub", "question with vectors, warm, median"):
         assert what in told
     assert all(float(cells[2]) > 0 for cells in lines)
+
+
+def test_quick_means_small_bundles_unless_sizes_are_named():
+    assert sizes_in("", quick=True) == [100, 1_000] and sizes_in("", quick=False)[-1] == 50_000
+    assert sizes_in("60,70", quick=True) == [60, 70]
 
 
 def test_a_command_that_fails_is_told_with_what_it_said():

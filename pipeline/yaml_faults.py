@@ -8,6 +8,9 @@ import yaml
 
 from pipeline.conflicts import REMEDY, conflicts
 
+LOOKED_AT = 1000
+"""Characters before and behind the place of a fault that are looked at: a line can be as long as a file."""
+
 _TAB = "indent with spaces, not with a tab"
 _COLON = 'put text that holds ": " in quotes'
 _SPACE = "write a space behind the colon of a key"
@@ -19,7 +22,7 @@ _NO_KEY = "a line without a key: write `key: value`, or indent it when it goes o
 
 _ADVICE = (
     ("found character that cannot start any token", r"‸\t", _TAB),
-    ("found character that cannot start any token", r"‸(.)", _SIGN),
+    ("found character that cannot start any token", r"‸([@`%|>])", _SIGN),
     ("found a tab character", "", _TAB),
     ("mapping values are not allowed", r"^ *[\w-]+:\S[^\n]*\n[^\n:]*‸", "write a space behind the colon of the key in the line above"),
     ("mapping values are not allowed", r":\s[^\n]*‸:[^\n]*\Z", _COLON),
@@ -52,8 +55,8 @@ _ADVICE_AT_OPENING = (
 
 def explain(fault: yaml.MarkedYAMLError, text: str) -> tuple[str, int]:
     """What is wrong and what to do, and the line of `text`, from 1. An unknown problem stays in the parser's words."""
-    for line in conflicts(text):
-        return REMEDY, line
+    if conflict := next(conflicts(text), 0):
+        return REMEDY, conflict
     mark = fault.problem_mark or fault.context_mark
     opening = fault.context_mark
     if mark and (opened := _left_open(text, mark.index)):
@@ -66,8 +69,8 @@ def explain(fault: yaml.MarkedYAMLError, text: str) -> tuple[str, int]:
 
 
 def _fit(advice: tuple[tuple[str, str, str], ...], problem: str | None, text: str, mark: yaml.Mark) -> str | None:
-    lines = text.split("\n")[max(mark.line - 1, 0):mark.line + 1]
-    around = "\n".join([*lines[:-1], lines[-1][:mark.column] + "‸" + lines[-1][mark.column:]])
+    before, after = text[max(mark.index - LOOKED_AT, 0):mark.index], text[mark.index:mark.index + LOOKED_AT]
+    around = "\n".join(before.split("\n")[-2:]) + "‸" + after.partition("\n")[0]
     for known, look, sentence in advice:
         if known in (problem or "") and (found := re.search(look, around)):
             return sentence.replace("‸", "".join(found.groups()))

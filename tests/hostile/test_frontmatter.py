@@ -38,6 +38,12 @@ def test_control_characters_never_reach_a_value(escape):
     assert findings(f'title: "a{escape}b"') == ["3 encoding warning"]
 
 
+@pytest.mark.parametrize("front", ["a: b: " * 100_000, "a: {" + "b: " * 100_000, "a: 'b' '" + "\\'" * 100_000, "x\u2028\x85y: z: w\n" * 9, "\ufeffa: b: c"])
+def test_a_fault_is_explained_however_long_the_line_and_whatever_ends_it(front):
+    with pytest.raises(FrontmatterError, match="not valid YAML: "):
+        read_frontmatter(front)
+
+
 def test_lines_and_tabs_in_quotes_are_text():
     assert read_frontmatter('a: "x\\ty\\nz"')[0] == {"a": "x\ty\nz"} and findings('a: "x\\ty\\nz"') == []
 

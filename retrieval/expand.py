@@ -147,7 +147,7 @@ class Walk:
         for edge, time in zip(edges, times):
             # The cue of "before" and "why" is itself the relation asked for, and no other word names it.
             meant = self._intent in (HISTORICAL, WHY) and self._weight(edge.predicate) > 1
-            fit = self._fit.edge(edge, stop.path, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms, meant)
+            fit = self._fit.relation(edge.predicate, evidence.get(_other(edge, stop.path), NOTHING), stop.open_terms, meant)
             factors = self._factors(edge, stop) | {"fit": fit, "time": time}
             one = Scored(edge, stop.path, stop.hop + 1, factors, prod(factors.values()))
             found.append(one)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import apsw
 
-from retrieval.edges import Edge, Link
+from retrieval.edges import Link
 from retrieval.query import Query, Term
 from retrieval.segment import segment
 from retrieval.stopwords import STOPWORDS
@@ -19,8 +19,6 @@ BASE, PREDICATE, NEAR, SENTENCE = 0.25, 0.4, 0.2, 0.15
 for those words, and for the whole sentence. Measured on three labelled sets (docs/quality.md)."""
 BEFORE, AFTER = 6, 4
 """Words around a link that say what it is there for: 'directed by [Ann Lee], who …'."""
-OUTWARD_OF = 0.7
-"""`child_of` tells what its subject is; who asks for a child looks for the other end."""
 BEGINNING = 5
 """Letters in which two forms of one word agree, if they are half of the longer: direct, director, direction."""
 
@@ -107,11 +105,9 @@ class Fit:
         named = self.weight(self.standing_in(title) & open_terms) / total if total else 0.0
         return Evidence(max(evidence.near, named), max(evidence.sentence, named))
 
-    def edge(self, edge: Edge, start: str, evidence: Evidence, open_terms: int, meant: bool = False) -> float:
-        """Fit of a relation walked from `start`, between 0 and 1; `meant`: the intent itself asks for its predicate."""
-        named = 1.0 if meant or self.asked_by(edge.predicate) & open_terms else 0.0
-        if edge.subject_path == start and edge.predicate.endswith("_of"):
-            named *= OUTWARD_OF
+    def relation(self, predicate: str, evidence: Evidence, open_terms: int, meant: bool = False) -> float:
+        """Fit of a relation, between 0 and 1; `meant`: the intent itself asks for its predicate."""
+        named = 1.0 if meant or self.asked_by(predicate) & open_terms else 0.0
         return BASE + PREDICATE * max(named, evidence.near) + NEAR * evidence.near + SENTENCE * evidence.sentence
 
     def link(self, evidence: Evidence) -> float:

@@ -28,7 +28,6 @@ WITHOUT = {
     "without words next to a link": ({}, {"retrieval.fit.NEAR": 0.0}),
     "without the sentence of a link": ({}, {"retrieval.fit.SENTENCE": 0.0}),
     "without synonyms": ({}, {"retrieval.fit.SETS": {}}),
-    "without the direction of x_of": ({}, {"retrieval.fit.OUTWARD_OF": 1.0}),
     "without dates": ({}, {"retrieval.expand.time_factors": lambda kinds, dates, period: [1.0] * len(dates)}),
 }
 """What is taken away → settings and module values that take it away."""

@@ -25,6 +25,7 @@ from doit.exceptions import TaskFailed
 from doit.reporter import ConsoleReporter
 from doit.task import result_dep
 
+import retrieval
 from pipeline.freshness import Given, Made, content, manifest, trace
 from pipeline.store import StateDamaged, Store
 from retrieval.errors import WikiError
@@ -66,6 +67,7 @@ check_variables()
 BUNDLE = place(get_var("bundle")) if get_var("bundle") else Path("bundle" if os.path.isdir("bundle") else ".")
 OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
 TEMPLATES = Path(__file__).with_name("templates")
+DEFAULTS = Path(retrieval.__file__).with_name("settings.py")
 STORE = Store(BUNDLE)
 FINDINGS_SHOWN = 20
 DEGRADED = STORE.folder / "degraded"
@@ -237,7 +239,8 @@ def listings() -> list[Path]:
 
 
 FILES = Given("files", manifest_of_files)
-SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + repr(OVERRIDES))
+# The defaults are compiled into the wiki with what wiki.yaml says, so those of another release are another input.
+SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + content(DEFAULTS) + repr(OVERRIDES))
 
 
 def template(name: str) -> Given:

@@ -121,7 +121,7 @@ def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con:
     scores = sorted((seed.bm25 for seed in seeds if seed.bm25 is not None), reverse=True)
     cosines = sorted((seed.cosine for seed in seeds if seed.cosine is not None), reverse=True)
     return Signals(
-        passage=max((share(named | held) for seed in seeds[:PAGES] for path in (seed.path, seed.stands_for) if path
+        passage=max((share(named | held) for seed in seeds[:PAGES] for path in (seed.path, *seed.stands_for)
                      for held in _passages(path, terms, con, tokenizer)), default=0.0),
         named=share(named),
         titled=_among_first("title", seeds),
@@ -185,7 +185,7 @@ def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: 
     if probability >= threshold:
         how = "is named in the question" if best.signals["title"] is not None else "matches best"
         if best.stands_for:
-            how = f"has superseded {best.stands_for}, which {how}"
+            how = f"has superseded {' and '.join(best.stands_for)}, named in the question"
         return f"{best.title} {how}, and {signals.passage:.0%} of what the question says, by rarity of its words, stands in one passage."
     return (f"The nearest concept is {best.title}, but all signals together make it only {probability:.0%} likely "
             f"that the bundle covers the question; {threshold:.0%} are needed.")

@@ -89,6 +89,6 @@ class Context:
 
 
 def _plain(value: Seed | Fact) -> dict[str, Any]:
-    """The fields of a flat dataclass; a mapping among them becomes a dict."""
+    """The fields of a flat dataclass; a mapping among them becomes a dict, a tuple a list."""
     fields = ((name, getattr(value, name)) for name in value.__slots__)
-    return {name: dict(item) if hasattr(item, "keys") else item for name, item in fields}
+    return {name: dict(item) if hasattr(item, "keys") else list(item) if isinstance(item, tuple) else item for name, item in fields}

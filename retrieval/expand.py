@@ -49,7 +49,7 @@ def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connectio
     """The facts and concepts within `hop_limit` edges of the best seeds, best first; `today` is an ISO date."""
     walk = Walk(seeds, query, intent, con, fit, settings, today)
     own = {seed.path: _own(seed, settings) for seed in seeds}
-    own |= {seed.stands_for: STOOD_FOR * own[seed.path] for seed in seeds if seed.stands_for and seed.signals["title"] is not None}
+    own |= {path: STOOD_FOR * own[seed.path] for seed in seeds for path in seed.stands_for}
     best = max(own.values(), default=1.0)
     stops = [Stop(path, own[path] / best, 0, fit.all & ~fit.standing_in(walk.cards[path].title))
              for path in sorted(own, key=lambda path: (-own[path], path))[:settings.expanded_seeds]
@@ -80,7 +80,7 @@ class Walk:
     def __init__(self, seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connection, fit: Fit,
                  settings: RetrievalSettings, today: str) -> None:
         self.settings = settings
-        self.cards: dict[str, Card] = read_cards({path for seed in seeds for path in (seed.path, seed.stands_for) if path}, con)
+        self.cards: dict[str, Card] = read_cards({path for seed in seeds for path in (seed.path, *seed.stands_for)}, con)
         self.scored: dict[Edge, Scored] = {}
         self.ways: dict[str, tuple[float, int]] = {}
         """Concept at the end of an edge or link → strength of the best way there, and its hops."""

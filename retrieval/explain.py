@@ -44,7 +44,7 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
 
 def _seed(seed: Seed) -> str:
     ranks = ", ".join("-" if rank is None else f"#{rank + 1}" for rank in seed.signals.values())
-    stands_for = f", in place of {seed.stands_for}" if seed.stands_for else ""
+    stands_for = f", in place of {', '.join(seed.stands_for)}" if seed.stands_for else ""
     return f"  {seed.score:.4f}  {ranks:<14}  {name(seed.title)} ({seed.path}{stands_for})"
 
 

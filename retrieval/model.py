@@ -21,8 +21,8 @@ class Seed:
     """BM25 score; None where that signal did not find it."""
     cosine: float | None = None
     """Cosine of the question with its nearest piece; None where the vector signal did not find it."""
-    stands_for: str | None = None
-    """The superseded concept that was found and whose chain ends here; None for a concept found itself."""
+    stands_for: tuple[str, ...] = ()
+    """The superseded concepts that the question names and whose chains end here."""
 
 
 @dataclass(frozen=True, slots=True)

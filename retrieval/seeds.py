@@ -19,8 +19,8 @@ RRF_K = 60
 """Constant of reciprocal rank fusion (§6.1): keeps a first place of one signal from outvoting two others."""
 MOST_PIECES = 4_000
 """Nearest pieces that sqlite-vec may be asked for at once, less a margin (its limit is 4,096)."""
-CHAIN_LIMIT = 5
-"""Steps along superseded_by; bounds a cycle (§7.7)."""
+CHAIN_LIMIT = 50
+"""Steps along superseded_by; bounds a cycle (§7.7). An office or a release has more than a few successors."""
 
 
 def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connection,
@@ -36,7 +36,11 @@ def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connec
     paths = sorted({path for paths in found.values() for path in paths})
     stand_in = _stand_ins(paths, query.period, con) if intent != HISTORICAL else {}
     ranks = {signal: _ranks(paths, stand_in) for signal, paths in found.items()}
-    return fuse(ranks, _scores(bm25, stand_in), _scores(cosines, stand_in), settings, con, {end: path for path, end in reversed(stand_in.items()) if end})
+    stands_for: dict[str, tuple[str, ...]] = {}
+    for path in found["title"]:
+        if path in stand_in:
+            stands_for[stand_in[path]] = (*stands_for.get(stand_in[path], ()), path)
+    return fuse(ranks, _scores(bm25, stand_in), _scores(cosines, stand_in), settings, con, stands_for)
 
 
 def by_title(query: Query, candidates: Sequence[str], con: apsw.Connection) -> list[str]:
@@ -119,7 +123,7 @@ def _first(query: str, by_path: str, sought: str | bytes, limit: int, con: apsw.
 
 
 def fuse(ranks: Mapping[str, Mapping[str, int]], bm25: Mapping[str, float], cosines: Mapping[str, float],
-         settings: RetrievalSettings, con: apsw.Connection, stands_for: Mapping[str, str]) -> tuple[Seed, ...]:
+         settings: RetrievalSettings, con: apsw.Connection, stands_for: Mapping[str, tuple[str, ...]]) -> tuple[Seed, ...]:
     """Reciprocal rank fusion, each signal with its weight (title 2: counted twice)."""
     paths = sorted({path for found in ranks.values() for path in found})
     titles = dict(con.execute(
@@ -129,34 +133,34 @@ def fuse(ranks: Mapping[str, Mapping[str, int]], bm25: Mapping[str, float], cosi
         signals = {signal: found.get(path) for signal, found in ranks.items()}
         score = sum(settings.signal_weights[signal] / (RRF_K + rank + 1)
                     for signal, rank in signals.items() if rank is not None)
-        seeds.append(Seed(path, titles[path], score, signals, bm25.get(path), cosines.get(path), stands_for.get(path)))
+        seeds.append(Seed(path, titles[path], score, signals, bm25.get(path), cosines.get(path), stands_for.get(path, ())))
     return tuple(sorted(seeds, key=lambda seed: (-seed.score, seed.path)))
 
 
-def _ranks(paths: Sequence[str], stand_in: Mapping[str, str | None]) -> dict[str, int]:
+def _ranks(paths: Sequence[str], stand_in: Mapping[str, str]) -> dict[str, int]:
     """Place of each concept, superseded ones giving theirs to their successor."""
     ends = (stand_in.get(path, path) for path in paths)
-    return {path: rank for rank, path in enumerate(dict.fromkeys(end for end in ends if end))}
+    return {path: rank for rank, path in enumerate(dict.fromkeys(ends))}
 
 
-def _scores(found: Mapping[str, float], stand_in: Mapping[str, str | None]) -> dict[str, float]:
+def _scores(found: Mapping[str, float], stand_in: Mapping[str, str]) -> dict[str, float]:
     """The score of each concept, superseded ones lending theirs to their successor."""
     scores: dict[str, float] = {}
     for path, score in found.items():
-        if end := stand_in.get(path, path):
-            scores[end] = max(score, scores.get(end, score))
+        end = stand_in.get(path, path)
+        scores[end] = max(score, scores.get(end, score))
     return scores
 
 
-def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection) -> dict[str, str | None]:
+def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection) -> dict[str, str]:
     """For each superseded concept that was no longer in force at the time asked about: the end of its chain.
 
-    None when the chain leads nowhere: to a page not written, around in a circle, or on beyond the limit.
+    One whose chain leads nowhere, to a page not written or around in a circle, stands for itself: nothing else tells of it.
     """
     rows = con.execute(
         "select _path, superseded_at from concepts where status = 'superseded'"
         " and _path in (select value from json_each(?)) order by _path", (json.dumps(paths),)).fetchall()
-    return {path: chain_end(path, con) for path, at in rows if not (period and at and period.last < at)}
+    return {path: end for path, at in rows if not (period and at and period.last < at) and (end := chain_end(path, con))}
 
 
 def chain_end(path: str, con: apsw.Connection) -> str | None:

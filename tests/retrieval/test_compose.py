@@ -158,3 +158,18 @@ def test_a_superseded_page_that_is_named_is_shown_behind_its_successor_and_says_
     assert "Mark Four weighs nine tonnes (superseded by /new.md as of 2024-05-13) (trust: unverified)" in context.text
     assert "### Mark Four (/old.md) (superseded by /new.md as of 2024-05-13)\n> The Mark Four passed" in context.text
     assert "### Mark Five (/new.md)\n" in context.text
+
+
+@pytest.mark.parametrize("question, shown, left_out", [
+    ("What did the Mark Two weigh?", ["Mark Two"], ["Mark One", "Mark Three"]),
+    ("Compare the Mark One and the Mark Three.", ["Mark One", "Mark Three"], ["Mark Two"]),
+])
+def test_of_several_that_one_page_supersedes_those_that_are_named_are_shown(question, shown, left_out):
+    names = ("One", "Two", "Three", *(f"Number {number}" for number in range(12)))
+    chain = "".join(
+        f"=== /{at:02}.md\n---\ntype: Machine\ntitle: Mark {name}\nstatus: superseded\nsuperseded_by: /{at + 1:02}.md\n---\nIt weighed {at} tonnes.\n"
+        for at, name in enumerate(names))
+    wiki = wiki_of(chain + f"=== /{len(names):02}.md\n---\ntype: Machine\ntitle: Colossus\n---\nIt weighs less.\n")
+    text = wiki.context_for(question, budget=200, require_confidence=False).text
+    assert all(f"### {title} (" in text for title in [*shown, "Colossus"]), text
+    assert not any(f"### {title} (" in text for title in left_out), text

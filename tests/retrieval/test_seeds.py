@@ -64,7 +64,7 @@ def test_however_many_pieces_a_page_has_the_nearest_concepts_are_found(tmp_path,
 def test_a_stand_in_tells_whom_it_stands_for():
     seeds = {seed.path: seed for seed in seeds_of("presidencies", "Tell me about the George H. W. Bush presidency")}
     assert "/entities/bush-41.md" not in seeds
-    assert seeds["/entities/bush-43.md"].stands_for == "/entities/bush-41.md"
+    assert seeds["/entities/bush-43.md"].stands_for == ("/entities/bush-41.md",)
 
 
 def test_a_question_without_words_finds_nothing():

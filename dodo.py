@@ -17,7 +17,7 @@ import sys
 import time
 from contextlib import closing
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from doit import Globals, doit_cmd, get_initial_workdir, get_var
 from doit.dependency import UptodateCalculator
@@ -234,8 +234,9 @@ def manifest_of_files() -> str:
 
 
 def listings() -> list[Path]:
-    folders = {stamp.name.rpartition("/")[0] for stamp in stamps()} | {""}
-    return [BUNDLE / folder / "index.md" for folder in sorted(folders)]
+    holding = {stamp.name.rpartition("/")[0] for stamp in stamps()} | {""}
+    leading = {folder for place in holding for folder in (PurePath(place), *PurePath(place).parents)}
+    return [BUNDLE / folder / "index.md" for folder in sorted(leading)]
 
 
 FILES = Given("files", manifest_of_files)

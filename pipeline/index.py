@@ -138,7 +138,8 @@ def _block(listing: Listing, templates: Path) -> bytes:
     rows = sorted(listing.rows, key=lambda row: (row[1], row[2].casefold(), row[0]))
     groups = [(type, [_entry(*row) for row in group]) for type, group in groupby(rows, key=lambda row: row[1])]
     folders = [Folder(link(name, name + "/index.md"), _summary(counts)) for name, counts in sorted(listing.folders.items())]
-    return render(templates, "index.md", folders=folders, groups=groups).encode()
+    text = render(templates, "index.md", folders=folders, groups=groups)
+    return (text if text.endswith("\n") else text + "\n").encode()
 
 
 def _entry(path: str, type: str, title: str, description: str | None, status: str,

@@ -111,6 +111,16 @@ def test_a_lost_or_edited_product_comes_back(bundle, product, harm):
     assert ran(bundle) == []
 
 
+def test_a_lost_listing_of_a_folder_that_holds_only_folders_comes_back(bundle):
+    (bundle / "far" / "away").mkdir(parents=True)
+    (bundle / "far" / "away" / "page.md").write_text("---\ntype: Note\n---\nHere.\n")
+    doit(bundle)
+    listing = bundle / "far" / "index.md"
+    before = listing.read_bytes()
+    listing.unlink()
+    assert ran(bundle) == ["index"] and listing.read_bytes() == before
+
+
 def test_what_a_hand_wrote_around_a_listing_survives(bundle):
     index = bundle / "entities" / "index.md"
     index.write_text("# Ours\n\nKeep this.\n\n" + index.read_text() + "\nAnd this.\n")

@@ -89,3 +89,13 @@ def test_an_incremental_run_equals_a_fresh_one(tmp_path):
     for path in tmp_path.rglob("index.md"):
         path.unlink()
     assert built(tmp_path).state == second.state and shown(tmp_path) == incremental
+
+
+def test_a_template_without_a_last_newline_keeps_the_end_mark_in_a_line_of_its_own(tmp_path):
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    (templates / "index.md.j2").write_text("{{ groups | length }} types")
+    bundle = tmp_path / "bundle"
+    write_bundle(bundle, ANN)
+    index(compile_bundle(bundle), bundle, templates)
+    assert (bundle / "people/index.md").read_bytes() == b"<!-- wiki:begin -->\n1 types\n<!-- wiki:end -->\n"

@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import apsw
@@ -18,7 +18,7 @@ from pipeline.conflicts import REMEDY, conflicts, has_marks
 from pipeline.frontmatter import FrontmatterError, read_frontmatter
 from pipeline.json_text import json_text
 from pipeline.links import blank_fences, links_in
-from pipeline.model import Finding, Page, WrittenLink
+from pipeline.model import Finding, Page
 from retrieval.files import LINKED_FOLDER, FileStamp
 
 MAX_BYTES = 16 * 2**20
@@ -158,14 +158,12 @@ def save_page(cache: apsw.Connection, page: Page) -> None:
          json_text([[l.target, l.text, l.sentence, l.line] for l in page.links]), json_text([f.to_dict() for f in page.faults])))
 
 
-def load_pages(cache: apsw.Connection, paths: list[str]) -> Iterator[Page]:
-    """The cached pages of `paths`, in that order."""
-    for path in paths:
-        row = cache.execute("select content_hash, frontmatter, lines, body, links, faults from pages where path = ?", (path,)).fetchone()
-        digest, frontmatter, lines, body, links, faults = row
-        yield Page(path, digest, json.loads(frontmatter), json.loads(lines), body,
-                   tuple(WrittenLink(*link) for link in json.loads(links)),
-                   tuple(Finding(**fault) for fault in json.loads(faults)))
+def load_page(cache: apsw.Connection, path: str) -> Page:
+    """A page from the cache, but for its links, which only `edges` reads."""
+    digest, frontmatter, lines, body, faults = cache.execute(
+        "select content_hash, frontmatter, lines, body, faults from pages where path = ?", (path,)).fetchone()
+    return Page(path, digest, json.loads(frontmatter), json.loads(lines), body, (),
+                tuple(Finding(**fault) for fault in json.loads(faults)))
 
 
 def _digest(cache: apsw.Connection) -> str:

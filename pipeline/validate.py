@@ -10,7 +10,7 @@ import apsw
 
 from pipeline.json_text import json_text
 from pipeline.model import Concept, Finding
-from pipeline.parse import load_pages
+from pipeline.parse import load_page
 from pipeline.shown import watch
 from pipeline.understand import understand
 from retrieval.files import LINKED_FOLDER
@@ -73,7 +73,7 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
         level = "warning" if problem == LINKED_FOLDER else "error"
         concept, found = None, (Finding(path.lstrip("/"), 0, "unreadable", level, "", problem),)
     else:
-        concept, found = understand(next(load_pages(db, [path])))
+        concept, found = understand(load_page(db, path))
     db.executemany("insert into findings(path, finding) values (?, ?)",
                    [(path, json_text(finding.to_dict())) for finding in found])
     if concept is not None:

@@ -50,7 +50,7 @@ def is_concept_path(path: str) -> bool:
     """Whether a file at this concept path would be a concept (by its name alone)."""
     folders, _, name = path.lstrip("/").rpartition("/")
     return (name.endswith(".md") and name not in RESERVED and (bool(folders) or name not in ROOT_ONLY)
-            and not any(part.startswith(".") for part in path.split("/")))
+            and "/." not in path and not path.startswith("."))
 
 
 def scan(bundle: Path) -> list[FileStamp]:

@@ -44,6 +44,8 @@ class Word:
 
 def fold(text: str) -> str:
     """The form in which names are compared; empty when the text has no letter or digit."""
+    if text.isascii() and "'" not in text:  # as nearly all titles are: their words need no look from near
+        return " ".join(_WORD.findall(text)).lower()
     return join(words(text))
 
 

@@ -60,3 +60,8 @@ def test_a_possessive_may_be_left_off_at_the_end():
 
 def test_an_elided_article_may_be_left_off_at_the_beginning():
     assert [(word.text, word.start) for word in words("l'Étranger")] == [("letranger", "etranger")]
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_an_ascii_name_is_folded_by_the_words_it_has(text):
+    assert fold(text) == join(words(text))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TextIO
 
 from pipeline.edit.changes import Edit, carry_out, diff
+from pipeline.escape import visible
 from retrieval.errors import WikiError
-from retrieval.terminal import complain, put, take_any_encoding
+from retrieval.terminal import complain, end_at_once, put, take_any_encoding
 
 STALE = "wiki.db and the views are stale until you run doit."
 
@@ -24,20 +25,52 @@ def main(arguments: list[str] | None = None, stdin: TextIO | None = sys.stdin, n
     try:
         _demand_utf8(words)
         given = _parser().parse_args(words)
-        edit = given.plan(_bundle(given.bundle), given, stdin, now or datetime.now(timezone.utc))
-        if given.dry_run:
-            put(diff(edit.changes))
-        else:
-            carry_out(edit.changes)
+        bundle, body = _bundle(given.bundle), _text_of(stdin) if given.reads else ""
+
+        def plan() -> Edit:
+            return given.plan(bundle, given, body, now or datetime.now(timezone.utc))
+
+        _show(plan()) if given.dry_run else _make(bundle, plan)
     except (WikiError, OSError) as fault:
-        complain(str(fault))
+        _tell(str(fault))
         return 2
-    for note in edit.notes:
-        complain(f"Note: {note}")
-    names = [change.name for change in edit.changes]
-    files = ", ".join(names) if len(names) < 6 else f"{len(names)} files"
-    complain(f"Nothing was written; this would change {files}." if given.dry_run else f"Wrote {files}. {STALE}")
     return 0
+
+
+def _show(edit: Edit) -> None:
+    shown = diff(edit.changes)
+    put(visible(shown, keep="\n\t") if sys.stdout.isatty() else shown)
+    _tell_notes(edit.notes)
+    _tell(f"Nothing was written; this would change {_names(edit)}.")
+
+
+def _make(bundle: Path, plan: Callable[[], Edit]) -> None:
+    """The edit under the lock, from the first look at a file to the last one written."""
+    from pipeline.edit.journal import settle
+    from pipeline.edit.lock import edit_lock
+    from pipeline.edit.signals import held_back
+    with edit_lock(bundle):
+        _tell_notes(settle(bundle))
+        edit = plan()
+        with held_back() as due:
+            carry_out(bundle, edit.changes, due)
+            _tell_notes(edit.notes)
+            _tell(f"Wrote {_names(edit)}. {STALE}")
+
+
+def _names(edit: Edit) -> str:
+    names = [change.name for change in edit.changes]
+    return ", ".join(names) if len(names) < 6 else f"{len(names)} files"
+
+
+def _tell_notes(notes: Iterable[str]) -> None:
+    for note in notes:
+        _tell(f"Note: {note}")
+
+
+def _tell(sentence: str) -> None:
+    """What is said may hold the name of a file, and that an escape code."""
+    complain(visible(sentence))
 
 
 def _demand_utf8(words: list[str]) -> None:
@@ -73,31 +106,31 @@ def _bundle(given: Path | None) -> Path:
 
 # The tools. Each is imported when it is asked for.
 
-def _relate(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
+def _relate(bundle: Path, given: argparse.Namespace, body: str, now: datetime) -> Edit:
     from pipeline.edit.relate import relate
     return relate(bundle, given.subject, given.predicate, given.object,
                   given.inverse, given.date, given.source, given.inverse_source)
 
 
-def _supersede(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
+def _supersede(bundle: Path, given: argparse.Namespace, body: str, now: datetime) -> Edit:
     from pipeline.edit.supersede import supersede
     return supersede(bundle, given.old, given.new, given.at)
 
 
-def _rename(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
+def _rename(bundle: Path, given: argparse.Namespace, body: str, now: datetime) -> Edit:
     from pipeline.edit.rename_predicate import rename_predicate
     return rename_predicate(bundle, dict([(given.old, given.new), *([given.inverse] if given.inverse else [])]))
 
 
-def _file_back(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
+def _file_back(bundle: Path, given: argparse.Namespace, body: str, now: datetime) -> Edit:
     from pipeline.edit.file_back import Filing, file_back
     tags = tuple(tag for tag in given.tags.split(",") if tag.strip())
-    filing = Filing(title=given.title, body=_text_of(stdin), type=given.type, by=given.by, description=given.description,
+    filing = Filing(title=given.title, body=body, type=given.type, by=given.by, description=given.description,
                     tags=tags, path=given.path, linked_from=tuple(given.linked_from))
     return file_back(bundle, filing, now)
 
 
-def _log(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: datetime) -> Edit:
+def _log(bundle: Path, given: argparse.Namespace, body: str, now: datetime) -> Edit:
     from pipeline.edit.log import log
     return log(bundle, given.kind, given.text, now.date())
 
@@ -106,8 +139,9 @@ def _log(bundle: Path, given: argparse.Namespace, stdin: TextIO | None, now: dat
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m pipeline", description="Edits of a bundle that touch several files, made in one pass: all of it or nothing. "
-        "Comments, order and formatting stay. A concept is named by its path, its title or an alias.")
+        prog="python -m pipeline", description="Edits of a bundle that touch several files, made in one pass: all of it or nothing, "
+        "also when it is interrupted. An edit waits for another that goes on; one that was killed outright (SIGKILL) half-way is finished by "
+        "the next. Comments, order and formatting stay. A concept is named by its path, its title or an alias.")
     tools = parser.add_subparsers(required=True, metavar="TOOL")
     _tool_relate(tools)
     _tool_supersede(tools)
@@ -122,7 +156,7 @@ def _tool(tools, name: str, plan: Callable[..., Edit], summary: str, example: st
                             epilog="example:\n  " + example, formatter_class=argparse.RawDescriptionHelpFormatter)
     tool.add_argument("--bundle", type=Path, metavar="DIR", help="the bundle's folder (default: bundle/, or this folder)")
     tool.add_argument("--dry-run", action="store_true", help="show the edit as a diff, write nothing")
-    tool.set_defaults(plan=plan)
+    tool.set_defaults(plan=plan, reads=False)
     return tool
 
 
@@ -162,6 +196,7 @@ def _tool_rename(tools) -> None:
 def _tool_file_back(tools) -> None:
     tool = _tool(tools, "file-back", _file_back, "make a page of an answer worth keeping, from standard input, and log it",
                  'python -m pipeline file-back --title "Who funded the early labs" --tags synthesis,ai --linked-from OpenAI < answer.md')
+    tool.set_defaults(reads=True)
     tool.add_argument("--title", required=True, help="the page's title")
     tool.add_argument("--description", help="one sentence (default: the first of the text)")
     tool.add_argument("--tags", default="", help="comma-separated")
@@ -181,4 +216,5 @@ def _tool_log(tools) -> None:
 
 
 if __name__ == "__main__":
+    end_at_once("Stopped; nothing was written that is not told above.")
     sys.exit(main())

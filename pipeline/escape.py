@@ -1,4 +1,4 @@
-"""Text of unknown authors made safe for one line of markdown, a link's target, a plain list or a shell word."""
+"""Text of unknown authors made safe for one line of markdown, a link's target, a plain list, a shell word or a terminal."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ _UNSAFE_IN_URL = re.compile(r"[^\w/\-.~!$'*+,;=@]")
 def one_line(text: str) -> str:
     """The text with every run of whitespace and control characters as one space."""
     return _BREAKS.sub(" ", text).strip()
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text for a terminal: what does not print, or reorders what does, is spelt out, but for the characters to keep."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in keep else repr(char)[1:-1] for char in text)
 
 
 @lru_cache(maxsize=2**16)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.escape import visible
+
 LEVELS = ("error", "warning", "info")
 
 
@@ -28,7 +30,7 @@ class Finding:
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
         text = f"{place}: {self.field + ': ' if self.field else ''}{self.message} [{self.check}]"
-        return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)  # a file name can hold an escape code
+        return visible(text)  # a file name can hold an escape code
 
     def to_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("check", "level", "path", "line", "field", "message")}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.edit.journal import aside, forget, remember
 from retrieval.errors import WikiError
 
 
@@ -54,35 +55,63 @@ def _lines(data: bytes) -> list[str]:
     return [line.decode("utf-8", "replace") for line in data.splitlines(keepends=True)]
 
 
-def carry_out(changes: Iterable[Change]) -> None:
-    """Writes every file aside, then puts all in place; when one cannot be, those before it are put back. Raises Refused."""
-    written: list[tuple[Change, Path]] = []
+def carry_out(bundle: Path, changes: Sequence[Change], due: Sequence[int] = ()) -> None:
+    """Writes every file aside, then puts all in place; when one cannot be, those before it are put back. Raises Refused.
+
+    Call it under the lock. A signal in `due`, which may grow meanwhile, ends it until the first file is put in place.
+    """
     placed: list[Change] = []
     folders: list[Path] = []
+    _check_free(changes)
+    files = {change.file: change.before for change in changes}
     try:
+        remember(bundle, files, ready=False)
         for change in changes:
+            _check_signals(due)
             folders += _make_folder(change.file.parent)
-            written.append((change, change.file.with_name(f".{change.file.name}.edit")))
-            _write_aside(*written[-1])
-        for change, aside in written:
+            _write_aside(change.file, change.after)
+        for change in changes:
+            _check_unchanged(change)
+        remember(bundle, files, ready=True)
+        _check_signals(due)
+        for change in changes:
+            os.replace(aside(change.file), change.file)
             placed.append(change)
-            os.replace(aside, change.file)
     except OSError as fault:
         for change in placed:
             _put_back(change)
         raise Refused(f"Nothing was changed, for {fault.filename or 'a file'} cannot be written: {fault.strerror}.") from None
     finally:
-        for _, aside in written:
-            aside.unlink(missing_ok=True)
+        for change in changes:
+            _clear(change)
         for folder in reversed(folders):
             if not any(folder.iterdir()):
                 folder.rmdir()
+        forget(bundle)
 
 
-def _write_aside(change: Change, aside: Path) -> None:
-    aside.write_bytes(change.after)
-    if change.before is not None:
-        shutil.copymode(change.file, aside)
+def _check_free(changes: Iterable[Change]) -> None:
+    """What a killed edit left is gone by now: anything that stands where a file would wait is not ours."""
+    for change in changes:
+        if os.path.lexists(aside(change.file)):
+            raise Refused(f"{aside(change.file)} is in the way: move or delete it; nothing was changed.")
+
+
+def _check_signals(due: Sequence[int]) -> None:
+    if due:
+        raise Refused("Stopped by a signal; nothing was changed.")
+
+
+def _check_unchanged(change: Change) -> None:
+    """Whoever writes by hand knows no lock."""
+    if (change.file.read_bytes() if change.file.exists() else None) != change.before:
+        raise Refused(f"{change.name} was changed by someone else just now: try again; nothing was changed.")
+
+
+def _write_aside(file: Path, content: bytes) -> None:
+    aside(file).write_bytes(content)
+    if file.exists():
+        shutil.copymode(file, aside(file))
 
 
 def _make_folder(folder: Path) -> list[Path]:
@@ -97,5 +126,11 @@ def _make_folder(folder: Path) -> list[Path]:
 def _put_back(change: Change) -> None:
     if change.before is None:
         change.file.unlink(missing_ok=True)
-    elif change.file.read_bytes() != change.before:
-        change.file.write_bytes(change.before)
+    else:
+        _write_aside(change.file, change.before)
+        os.replace(aside(change.file), change.file)
+
+
+def _clear(change: Change) -> None:
+    if os.path.lexists(aside(change.file)):
+        aside(change.file).unlink()

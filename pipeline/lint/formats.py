@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import groupby
 
+from pipeline.escape import visible
 from pipeline.lint.baseline import Report
 from pipeline.lint.sarif import sarif
 from pipeline.model import LEVELS
@@ -36,7 +37,7 @@ def _counts(report: Report) -> str:
         lines.append(f"{_number(report.accepted, 'finding')} accepted by the baseline.")
     if report.gone:
         lines.append(f"{_number(len(report.gone), 'accepted finding')} no longer found; doit lint --accept forgets them:")
-        lines += [f"  {one.path}: {one.message} [{one.check}]" for one in report.gone]
+        lines += [visible(f"  {one.path}: {one.message} [{one.check}]") for one in report.gone]
     return "\n".join(lines) + "\n"
 
 
@@ -63,17 +64,24 @@ def github(report: Report, folder: str) -> str:
 
 
 def _data(value: str) -> str:
-    return value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(value, keep="\r\n").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(value: str) -> str:
     return _data(value).replace(":", "%3A").replace(",", "%2C")
 
 
+def _spelt(report: str) -> str:
+    """The JSON with what does not print spelt out, which says the same; its own line ends stay."""
+    if report.replace("\n", "").isprintable():
+        return report
+    return "".join(char if char.isprintable() or char == "\n" else json.dumps(char)[1:-1] for char in report)
+
+
 FORMATS: dict[str, Callable[[Report, str, bool], str]] = {
     "text": lambda report, folder, colour: text(report, colour),
-    "json": lambda report, folder, colour: as_json(report),
-    "sarif": lambda report, folder, colour: sarif(report, folder),
+    "json": lambda report, folder, colour: _spelt(as_json(report)),
+    "sarif": lambda report, folder, colour: _spelt(sarif(report, folder)),
     "github": lambda report, folder, colour: github(report, folder),
 }
 """Each takes a report, what leads from the working directory to the bundle (`bundle/`), and whether to colour."""

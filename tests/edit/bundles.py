@@ -31,8 +31,9 @@ def write(bundle: Path, files: dict[str, bytes]) -> None:
 
 
 def read(bundle: Path) -> dict[str, bytes]:
-    """Every file of a bundle, hidden ones too: nothing may be left behind."""
-    return {path.relative_to(bundle).as_posix(): path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
+    """Every file of a bundle, hidden ones too: nothing may be left behind, but for the lock."""
+    files = {path.relative_to(bundle).as_posix(): path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
+    return {name: content for name, content in files.items() if name not in (".wiki/edit.lock", ".wiki/.gitignore")}
 
 
 def run(bundle: Path, command: str, *options: str) -> int:

@@ -24,21 +24,37 @@ def test_a_failure_half_way_puts_everything_back(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", full_disk)
     with pytest.raises(Refused, match="Nothing was changed, for .*b.md cannot be written: No space left on device"):
-        carry_out(changes)
+        carry_out(tmp_path, changes)
     assert read(tmp_path) == {"a.md": b"one", "b.md": b"two"} and not (tmp_path / "new").exists()
 
 
 def test_a_file_that_cannot_be_written_aside_stops_all(tmp_path):
     write(tmp_path, {"a.md": b"one", "b": b"a file, no folder"})
     with pytest.raises(Refused, match="Nothing was changed"):
-        carry_out([Change(tmp_path / "a.md", "a.md", b"one", b"1"), Change(tmp_path / "b/c.md", "b/c.md", None, b"3")])
+        carry_out(tmp_path, [Change(tmp_path / "a.md", "a.md", b"one", b"1"), Change(tmp_path / "b/c.md", "b/c.md", None, b"3")])
     assert read(tmp_path) == {"a.md": b"one", "b": b"a file, no folder"}
+
+
+def test_a_file_that_somebody_saves_meanwhile_keeps_what_they_wrote(tmp_path):
+    write(tmp_path, {"a.md": b"one", "b.md": b"hers"})
+    changes = [Change(tmp_path / "a.md", "a.md", b"one", b"1"), Change(tmp_path / "b.md", "b.md", b"two", b"2")]
+    with pytest.raises(Refused, match="b.md was changed by someone else just now"):
+        carry_out(tmp_path, changes)
+    assert read(tmp_path) == {"a.md": b"one", "b.md": b"hers"}
+
+
+def test_what_stands_where_a_file_would_wait_is_left_alone(tmp_path):
+    write(tmp_path, {"a.md": b"one"})
+    (tmp_path / ".a.md.edit").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Refused, match="a.md.edit is in the way"):
+        carry_out(tmp_path, [Change(tmp_path / "a.md", "a.md", b"one", b"1")])
+    assert read(tmp_path) == {"a.md": b"one"} and (tmp_path / ".a.md.edit").is_symlink()
 
 
 def test_permissions_stay(tmp_path):
     write(tmp_path, {"a.md": b"one"})
     (tmp_path / "a.md").chmod(0o640)
-    carry_out([Change(tmp_path / "a.md", "a.md", b"one", b"1")])
+    carry_out(tmp_path, [Change(tmp_path / "a.md", "a.md", b"one", b"1")])
     assert (tmp_path / "a.md").stat().st_mode & 0o777 == 0o640
 
 

@@ -3,6 +3,7 @@
 import json
 
 import jsonschema
+import pytest
 
 from pipeline.lint import CHECKS
 from pipeline.lint.baseline import Identity, Report
@@ -86,3 +87,15 @@ def test_sarif_is_valid_and_its_rules_are_documented():
 def test_every_format_takes_the_same_things():
     for form in FORMATS.values():
         assert isinstance(form(REPORT, "bundle/", False), str)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_no_character_of_a_bundle_commands_a_terminal(form):
+    hostile = "a\x1b[2J\x7f\x9b\u202e\u2066\u2028.md"
+    report = Report((Finding(hostile, 1, "orphan", "info", hostile, hostile),), 0, (Identity(hostile, "stale", "", hostile),))
+    shown = FORMATS[form](report, "bundle/", False)
+    assert shown.replace("\n", "").isprintable()
+    if form == "json":
+        assert json.loads(shown)["findings"][0]["path"] == hostile
+    if form == "sarif":
+        assert hostile in json.loads(shown)["runs"][0]["results"][0]["message"]["text"]

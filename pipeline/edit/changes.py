@@ -6,7 +6,7 @@ import difflib
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.edit.journal import aside, forget, remember
@@ -62,6 +62,7 @@ def carry_out(bundle: Path, changes: Sequence[Change], due: Sequence[int] = ()) 
     """
     placed: list[Change] = []
     folders: list[Path] = []
+    changes = _behind_links(bundle, changes)
     _check_free(changes)
     files = {change.file: change.before for change in changes}
     try:
@@ -88,6 +89,18 @@ def carry_out(bundle: Path, changes: Sequence[Change], due: Sequence[int] = ()) 
             if not any(folder.iterdir()):
                 folder.rmdir()
         forget(bundle)
+
+
+def _behind_links(bundle: Path, changes: Iterable[Change]) -> list[Change]:
+    """The changes where links lead, so that a link stays one; two names of one file (AGENTS.md, CLAUDE.md) are one change."""
+    files: dict[Path, Change] = {}
+    for change in changes:
+        if change.file.is_symlink():
+            change = replace(change, file=change.file.resolve())
+            if not change.file.is_relative_to(bundle.resolve()):
+                raise Refused(f"{change.name} leads out of the bundle; nothing was changed.")
+        files[change.file.resolve()] = change
+    return list(files.values())
 
 
 def _check_free(changes: Iterable[Change]) -> None:

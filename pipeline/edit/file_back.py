@@ -54,7 +54,8 @@ def file_back(bundle: Path, filing: Filing, now: datetime) -> Edit:
     if concept is None or findings or concept.title != title:
         raise Refused(f"{path[1:]} would not be a sound page ({findings[0] if findings else 'its title is lost'}); nothing was changed.")
     shown = link(title, path)
-    links = [open_concept(bundle, name).add_to_body(f"See also {shown}.").change() for name in filing.linked_from]
+    linking = {page.file: page for page in (open_concept(bundle, name) for name in filing.linked_from)}  # each once
+    links = [page.add_to_body(f"See also {shown}.").change() for page in linking.values()]
     entry = log(bundle, "Filing", f"Filed back {shown}.", now.date())
     page = Change(bundle / path[1:], path[1:], None, text.encode())
     return Edit((page, *links, *entry.changes), tuple(_notes(bundle, path, filing)))

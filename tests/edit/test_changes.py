@@ -72,6 +72,22 @@ def test_a_concept_that_is_a_link_out_of_the_bundle_is_refused(tmp_path, capsys)
     assert (tmp_path / "outside.md").read_bytes() == ANN
 
 
+def test_a_log_that_is_a_link_out_of_the_bundle_is_refused(tmp_path, capsys):
+    write(tmp_path, {"outside.md": b"# Log\n", "bundle/b.md": BOB})
+    (tmp_path / "bundle/log.md").symlink_to(tmp_path / "outside.md")
+    assert run(tmp_path / "bundle", "log Update Tea.") == 2
+    assert capsys.readouterr().err == "log.md leads out of the bundle; nothing was changed.\n"
+    assert (tmp_path / "outside.md").read_bytes() == b"# Log\n" and (tmp_path / "bundle/log.md").is_symlink()
+
+
+def test_a_link_stays_one_and_two_names_of_a_file_are_edited_once(tmp_path, capsys):
+    table = b"---\ntype: Guide\n---\n| predicate | inverse |\n|---|---|\n| likes | - |\n"
+    write(tmp_path, {"AGENTS.md": table, "a.md": ANN.replace(b"title", b"relations: [{ predicate: likes, object: tea }]\ntitle")})
+    (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert run(tmp_path, "rename-predicate likes loves") == 0
+    assert (tmp_path / "CLAUDE.md").is_symlink() and read(tmp_path)["AGENTS.md"] == table.replace(b"likes", b"loves")
+
+
 @pytest.mark.parametrize("content, reason", [(ANN + b"\xff", "not UTF-8"), (ANN.replace(b"\n", b"\r"), "not"), (b"", "mend it first")])
 def test_a_file_that_is_not_text_as_expected_is_refused(content, reason, tmp_path, capsys):
     write(tmp_path, {"a.md": content, "b.md": BOB})

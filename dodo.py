@@ -181,10 +181,11 @@ def run_keywords(db) -> str:
 
 
 def run_verdict(db) -> None:
+    from pipeline.escape import visible
     from pipeline.validate import findings
     broken = sorted({finding.path for finding in findings(db) if finding.level == "error"})
     if broken:
-        raise WikiError(f"the wiki is built, but {len(broken)} files have errors: {', '.join(broken[:FINDINGS_SHOWN])}")
+        raise WikiError(f"the wiki is built, but {len(broken)} files have errors: {visible(', '.join(broken[:FINDINGS_SHOWN]))}")
 
 
 def act(name: str, work) -> object:

@@ -234,6 +234,13 @@ def test_what_is_legal_but_probably_misspelt_is_a_warning(bundle):
     assert done.returncode == 0 and "entities/ann.md:3: unknown key 'alias'; did you mean 'aliases'? [unknown-key]" in done.stdout
 
 
+def test_no_file_name_commands_the_terminal(bundle):
+    (bundle / "entities" / "\x1b[31m\u202ebad.md").write_text("---\ntitle: No type\n---\n")
+    done = doit(bundle)
+    assert done.returncode != 0 and "bad.md" in done.stdout
+    assert not {"\x1b", "\u202e"} & set(done.stdout + done.stderr)
+
+
 def test_on_invalid_stop_publishes_nothing(bundle):
     before = (bundle / "wiki.db").read_bytes()
     (bundle / "entities" / "bad.md").write_text("---\ntitle: No type\n---\n")

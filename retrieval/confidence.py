@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 import apsw
 
 from retrieval.dates import is_date_word
+from retrieval.harmless import name
 from retrieval.model import Expansion, Seed
 from retrieval.query import Query, Term
 from retrieval.relevance import pieces_with, speaks_of
@@ -185,7 +186,7 @@ def _reason(query: Query, seeds: Sequence[Seed], signals: Signals, probability: 
     if probability >= threshold:
         how = "is named in the question" if best.signals["title"] is not None else "matches best"
         if best.stands_for:
-            how = f"has superseded {' and '.join(best.stands_for)}, named in the question"
-        return f"{best.title} {how}, and {signals.passage:.0%} of what the question says, by rarity of its words, stands in one passage."
-    return (f"The nearest concept is {best.title}, but all signals together make it only {probability:.0%} likely "
+            how = f"has superseded {' and '.join(map(name, best.stands_for))}, named in the question"
+        return f"{name(best.title)} {how}, and {signals.passage:.0%} of what the question says, by rarity of its words, stands in one passage."
+    return (f"The nearest concept is {name(best.title)}, but all signals together make it only {probability:.0%} likely "
             f"that the bundle covers the question; {threshold:.0%} are needed.")

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 from retrieval.confidence import Verdict
 from retrieval.context import Context
+from retrieval.harmless import concept_name, name
 from retrieval.model import Fact, Seed
-from retrieval.serialize import name
 
 
 def explain(context: Context) -> str:
@@ -32,7 +32,7 @@ def _lines(context: Context) -> Iterator[str]:
     yield from [line for fact in context.facts for line in _fact(fact)] or ["  none"]
     yield ""
     yield "Background:"
-    yield from [f"  {passage.path}{' > ' + name(passage.heading) if passage.heading else ''}, {len(passage.text)} characters"
+    yield from [f"  {name(passage.path)}{' > ' + name(passage.heading) if passage.heading else ''}, {len(passage.text)} characters"
                 for passage in context.background] or ["  none"]
 
 
@@ -44,8 +44,8 @@ def _verdict(verdict: Verdict) -> Iterator[str]:
 
 def _seed(seed: Seed) -> str:
     ranks = ", ".join("-" if rank is None else f"#{rank + 1}" for rank in seed.signals.values())
-    stands_for = f", in place of {', '.join(seed.stands_for)}" if seed.stands_for else ""
-    return f"  {seed.score:.4f}  {ranks:<14}  {name(seed.title)} ({seed.path}{stands_for})"
+    stands_for = f", in place of {', '.join(map(name, seed.stands_for))}" if seed.stands_for else ""
+    return f"  {seed.score:.4f}  {ranks:<14}  {concept_name(seed.title, seed.path, stands_for)}"
 
 
 def _fact(fact: Fact) -> Iterator[str]:

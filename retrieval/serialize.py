@@ -1,29 +1,21 @@
 """Writes the context block: what we say stands in lines of ours, what the bundle's prose says is quoted.
 
 Every line of prose begins with "> ", whatever it holds, and names are kept to one line in which no bracket can open
-a trust marker. So no text of a bundle can pass for a fact line, a heading or a source of ours.
+a marker. So no text of a bundle can pass for a fact line, a heading or a source of ours.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from retrieval.context import Passage
+from retrieval.harmless import LINE_END, VALUE_LIMIT, concept_name, name, place, prose, source_name
 from retrieval.model import Fact
 from retrieval.tokens import count
 
 FACTS, BACKGROUND, SOURCES = "## Facts", "## Background, quoted from the bundle", "## Sources"
 GAP = "[…]"
-NAME_LIMIT, VALUE_LIMIT = 160, 400
-"""Characters of a name or of a literal that are shown; a whole page smuggled into a title must not eat the budget."""
-
-_UNSEEN = "\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
-_CONTROL = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff{_UNSEEN}]")
-"""Characters that show nothing, or make a line show otherwise than it reads."""
-_LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
-_MARKER = re.compile(r"[(\uff08](?=\s*(?:trust|source|stale|superseded)\b)", re.IGNORECASE)
 
 
 def serialize(facts: Sequence[Fact], passages: Sequence[Passage], sources: Iterable[str], notice: str = "") -> str:
@@ -64,15 +56,15 @@ def fact_text(fact: Fact) -> str:
     text += _superseded(fact)
     if fact.stale:
         text += " (stale)"
-    source = f", source: {name(fact.source)}" if fact.source else ""
-    return f"{text} (trust: {fact.trust}{source})"
+    source = source_name(fact.source)
+    return f"{text} (trust: {fact.trust}{', source: ' + source if source else ''})"
 
 
 def _superseded(said: Fact | Passage) -> str:
     if not said.superseded_by:
         return ""
     since = f" as of {name(said.superseded_at)}" if said.superseded_at else ""
-    return f" (superseded by {name(said.superseded_by)}{since})"
+    return f" (superseded by {place(said.superseded_by)}{since})"
 
 
 def prose_lines(passages: Sequence[Passage]) -> list[str]:
@@ -86,7 +78,7 @@ def prose_lines(passages: Sequence[Passage]) -> list[str]:
 
 def concept_line(passage: Passage) -> str:
     """`### George H. W. Bush presidency (/entities/bush-41.md) (superseded by /entities/clinton.md as of 1993-01-20)`"""
-    return f"### {name(passage.title)} ({name(passage.path)}){_superseded(passage)}"
+    return f"### {concept_name(passage.title, passage.path)}{_superseded(passage)}"
 
 
 def passage_lines(passage: Passage, first: bool) -> list[str]:
@@ -97,16 +89,7 @@ def passage_lines(passage: Passage, first: bool) -> list[str]:
 
 
 def quote(text: str) -> list[str]:
-    return [f"> {_CONTROL.sub('', line)}".rstrip() for line in _LINE_END.split(text)]
-
-
-def name(text: str | None, limit: int = NAME_LIMIT) -> str:
-    """A name, literal or path as one harmless line."""
-    text = text or ""
-    if not text.isprintable():  # then it may hold what does not show; most names do not
-        text = _CONTROL.sub("", _LINE_END.sub(" ", text))
-    line = _MARKER.sub("[", " ".join(text.split()))
-    return line if len(line) <= limit else line[:limit - 1] + "…"
+    return [f"> {prose(line)}".rstrip() for line in LINE_END.split(text)]
 
 
 def _part(heading: str, lines: list[str]) -> list[str]:

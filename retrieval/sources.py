@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 import apsw
 
+from retrieval.harmless import VALUE_LIMIT, name, source_name
 from retrieval.model import Fact
-from retrieval.serialize import VALUE_LIMIT, name
 
 
 def cite(db: apsw.Connection, facts: Iterable[Fact]) -> dict[tuple[str, str], str]:
@@ -25,8 +25,12 @@ def cite(db: apsw.Connection, facts: Iterable[Fact]) -> dict[tuple[str, str], st
     for (_, source), text in told.items():
         meanings[source].add(text)
     return {
-        (path, source): f"- {name(source)}{f' ({name(title)})' if len(meanings[source]) > 1 else ''}: {text}"
+        (path, source): f"- {_told_apart(source, title) if len(meanings[source]) > 1 else source_name(source)}: {text}"
         for (path, source), title in titles.items() if (text := told.get((path, source)))}
+
+
+def _told_apart(source: str, title: str) -> str:
+    return name(f"{source_name(source)} ({name(title)})", VALUE_LIMIT)  # as one: the title must not go on our bracket
 
 
 def _described(db: apsw.Connection, paths: set[str]) -> dict[tuple[str, str], dict]:

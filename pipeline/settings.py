@@ -16,7 +16,7 @@ from pipeline.frontmatter import FrontmatterError, line_of, read_frontmatter
 from pipeline.lint.settings import LintSettings
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
-from retrieval.settings import RetrievalSettings
+from retrieval.settings import OutOfRange, RetrievalSettings
 
 ON_INVALID = ("keep", "stop")
 
@@ -87,7 +87,9 @@ def build(kind: type, data: Any, address: str, where) -> Any:
             values[one.name] = _merged(one.default_factory(), values[one.name])
     try:
         return kind(**values)
-    except ValueError as fault:
+    except OutOfRange as fault:
+        raise SettingsError(f"{where(f'{address}.{fault.key}')}: {address}.{fault}") from None
+    except (ValueError, SettingsError) as fault:
         raise SettingsError(f"{where(address)}: {address + ': ' if address else ''}{fault}") from None
 
 

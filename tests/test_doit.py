@@ -283,7 +283,8 @@ def test_pages_torn_inside_the_build_database_are_noticed(bundle):
 
 @pytest.mark.parametrize("text, told", [
     ("embeding: {}", "did you mean 'embedding'"), ("embedding: { backend: gpu }", "gpu"), ("a: [", "wiki.yaml:"),
-    ("- x", "mapping"), ("retrieval: { budget: many }", "whole number"), ("multi_valued: has_part", "a list is needed"),
+    ("- x", "mapping"), ("retrieval: { budget: many }", "whole number"),
+    ("retrieval: { hop_decay: 0 }", "wiki.yaml:1: retrieval.hop_decay must be from 0.01 to 1, not 0."), ("multi_valued: has_part", "a list is needed"),
     ("on_invalid: stopp", "wiki.yaml: on_invalid: 'stopp' is neither keep nor stop."), ("a:\n\tb: c", "wiki.yaml:2: not valid YAML: indent with spaces")])
 def test_a_fault_in_wiki_yaml_is_one_sentence(bundle, text, told):
     (bundle / "wiki.yaml").write_text(text)

@@ -50,7 +50,7 @@ def expand(seeds: Sequence[Seed], query: Query, intent: str, con: apsw.Connectio
     walk = Walk(seeds, query, intent, con, fit, settings, today)
     own = {seed.path: _own(seed, settings) for seed in seeds}
     own |= {path: STOOD_FOR * own[seed.path] for seed in seeds for path in seed.stands_for}
-    best = max(own.values(), default=1.0)
+    best = max(own.values(), default=0.0) or 1.0  # all 0 where only a signal that weighs nothing found anything
     stops = [Stop(path, own[path] / best, 0, fit.all & ~fit.standing_in(walk.cards[path].title))
              for path in sorted(own, key=lambda path: (-own[path], path))[:settings.expanded_seeds]
              if own[path] >= settings.least_way * best]

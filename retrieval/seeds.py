@@ -19,8 +19,8 @@ RRF_K = 60
 """Constant of reciprocal rank fusion (§6.1): keeps a first place of one signal from outvoting two others."""
 MOST_PIECES = 4_000
 """Nearest pieces that sqlite-vec may be asked for at once, less a margin (its limit is 4,096)."""
-CHAIN_LIMIT = 5
-"""Steps along superseded_by; bounds a cycle (§7.7)."""
+CHAIN_LIMIT = 50
+"""Steps along superseded_by; bounds a cycle (§7.7). An office soon has more than a few successors."""
 
 
 def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connection,
@@ -155,8 +155,7 @@ def _scores(found: Mapping[str, float], stand_in: Mapping[str, str]) -> dict[str
 def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection) -> dict[str, str]:
     """For each superseded concept that was no longer in force at the time asked about: the end of its chain.
 
-    One whose chain leads nowhere, to a page not written or around in a circle, or farther than the limit, stands for
-    itself: what ends so far away tells nothing of it.
+    One whose chain leads nowhere, to a page not written or around in a circle, stands for itself: nothing else tells of it.
     """
     rows = con.execute(
         "select _path, superseded_at from concepts where status = 'superseded'"

@@ -20,7 +20,8 @@ STOPPED = "\nStopped; nothing was written that is not told above.\n"
 # The tool, which sends itself a signal right after its third call of a function: of one that reads, that writes a file
 # aside, that puts one in place.
 PROGRAM = """
-import importlib, os, runpy, sys
+import importlib, os, runpy, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # the tests may run in the background, where it is ignored
 module, name, number, *sys.argv = sys.argv[1:]
 owner = importlib.import_module(module)
 for part in name.split(".")[:-1]:

@@ -101,8 +101,7 @@ def within(address):
 def bounds(address):
     """The least and the most a number may be, and 0 where that takes away what it weighs."""
     found = within(address)
-    zero = found.or_none and address != "signal_weights.vector"  # it alone finds something whatever is asked
-    return (found.least, found.most, 0) if zero else (found.least, found.most)
+    return (found.least, found.most, 0) if found.or_none else (found.least, found.most)
 
 
 def with_number(settings, address, value):

@@ -165,7 +165,7 @@ def test_a_superseded_page_that_is_named_is_shown_behind_its_successor_and_says_
     ("Compare the Mark One and the Mark Three.", ["Mark One", "Mark Three"], ["Mark Two"]),
 ])
 def test_of_several_that_one_page_supersedes_those_that_are_named_are_shown(question, shown, left_out):
-    names = ("One", "Two", "Three")
+    names = ("One", "Two", "Three", *(f"Number {number}" for number in range(12)))
     chain = "".join(
         f"=== /{at:02}.md\n---\ntype: Machine\ntitle: Mark {name}\nstatus: superseded\nsuperseded_by: /{at + 1:02}.md\n---\nIt weighed {at} tonnes.\n"
         for at, name in enumerate(names))
@@ -173,10 +173,3 @@ def test_of_several_that_one_page_supersedes_those_that_are_named_are_shown(ques
     text = wiki.context_for(question, budget=200, require_confidence=False).text
     assert all(f"### {title} (" in text for title in [*shown, "Colossus"]), text
     assert not any(f"### {title} (" in text for title in left_out), text
-
-
-def test_one_that_many_have_superseded_since_answers_for_itself_and_says_so():
-    chain = "".join(f"=== /{at}.md\n---\ntype: Machine\ntitle: Mark {at}\nstatus: superseded\nsuperseded_by: /{at + 1}.md\n---\nIt weighed {at} tonnes.\n"
-                    for at in range(9))
-    text = wiki_of(chain).context_for("What did the Mark 2 weigh?", require_confidence=False).text
-    assert "### Mark 2 (/2.md) (superseded by /3.md)\n> It weighed 2 tonnes." in text

@@ -17,6 +17,7 @@ import sys
 import time
 from contextlib import closing
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path, PurePath
 
 from doit import Globals, doit_cmd, get_initial_workdir, get_var
@@ -43,9 +44,12 @@ VARIABLES = ("bundle", "embedding", "on_invalid", "path")
 
 
 def check_variables() -> None:
-    """Refuse what nothing would read: doit itself takes any name and any value, and has no public list of them."""
+    """Refuse what nothing would read, as far as it can be told: a task beside ours may have variables of its own.
+
+    doit itself takes any name and any value, and has no public list of them.
+    """
     for name, value in (doit_cmd._CMDLINE_VARS or {}).items():
-        if name not in VARIABLES:
+        if name not in VARIABLES and get_close_matches(name, VARIABLES, 1):
             refuse(f"There is no variable {name!r}", name, VARIABLES, f"={value}")
         if name == "embedding" and value:
             from retrieval.embedders.settings import BACKENDS
@@ -58,7 +62,6 @@ def check_variables() -> None:
 def refuse(what: str, given: str, known: tuple[str, ...], rest: str = "") -> None:
     """End with a sentence when `given` is none of the known words."""
     if given not in known:
-        from difflib import get_close_matches
         close = get_close_matches(given, known, 1)
         raise SystemExit(f"{what}; did you mean {close[0]}{rest}?" if close else f"{what}; there are {', '.join(known)}.")
 
@@ -67,7 +70,7 @@ check_variables()
 BUNDLE = place(get_var("bundle")) if get_var("bundle") else Path("bundle" if os.path.isdir("bundle") else ".")
 OVERRIDES = {name: get_var(name) for name in ("embedding", "on_invalid")}
 TEMPLATES = Path(__file__).with_name("templates")
-DEFAULTS = Path(retrieval.__file__).with_name("settings.py")
+DEFAULTS = [Path(retrieval.__file__).parent / name for name in ("settings.py", "embedders/settings.py")]
 STORE = Store(BUNDLE)
 FINDINGS_SHOWN = 20
 DEGRADED = STORE.folder / "degraded"
@@ -242,7 +245,7 @@ def listings() -> list[Path]:
 
 FILES = Given("files", manifest_of_files)
 # The defaults are compiled into the wiki with what wiki.yaml says, so those of another release are another input.
-SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + content(DEFAULTS) + repr(OVERRIDES))
+SETTINGS = Given("settings", lambda: content(BUNDLE / "wiki.yaml") + "".join(map(content, DEFAULTS)) + repr(OVERRIDES))
 
 
 def template(name: str) -> Given:

@@ -11,7 +11,7 @@ _MARK = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 
 def has_marks(text: str) -> bool:
     """Whether there may be any; told faster than where they are."""
-    return "<<<<<<< " in text or ">>>>>>> " in text
+    return "<<<<<<< " in text or (">>>>>>> " in text and "\n=======\n" in text)  # the last alone may be a deep quote
 
 
 def conflicts(text: str) -> Iterator[int]:

@@ -181,8 +181,10 @@ class _Reader:
                 place, line = f"{address}.{key}" if address else key, event.start_mark.line + 1
                 if line != at:
                     self.lines.setdefault(place, line)
-            value = self._node(self._next(), place, line, as_text or (depth == 1 and key in TEXT_KEYS), depth)
-            if key in values:
+            twice = key in values
+            value = self._node(self._next(), place, line, as_text or (depth == 1 and key in TEXT_KEYS),
+                               max(depth, ADDRESSED) if twice else depth)  # beyond, nothing has a line: the first keeps its own
+            if twice:
                 self.faults.append(("duplicate-key", f"the key {key!r} stands twice; the first is used", event.start_mark.line + 1))
             else:
                 values[key] = value

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Collection, Iterator
 
-ORDINARY = frozenset({"generate", "statue", "stats", "superseded", "titles", "verifier"})
+ORDINARY = frozenset({"descriptive", "generate", "generates", "states", "statue", "stats", "superseded", "tape", "tile", "titles", "verifier"})
 """Words that an author may well mean as they stand, though they lie near a key of ours."""
 _ALIKE, _ALIKE_IF_SHORT = 0.8, 0.75
 """Least likeness, as difflib measures it: about two letters of ten, and one of four."""

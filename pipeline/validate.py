@@ -16,7 +16,6 @@ from pipeline.understand import understand
 from retrieval.files import LINKED_FOLDER
 
 
-
 def validate(db: apsw.Connection) -> str:
     """Bring `concepts` and `files` in line with the cached pages; findings replace those of the same files.
 

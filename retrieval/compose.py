@@ -40,6 +40,8 @@ def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: 
     passages = background(db, query, vector, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
     chosen = select(expansion.facts, room - (count(prose) + 2 if prose else 0), cited)
+    if notice and not chosen.facts and not passages:  # an answer without it is worth more than it without an answer
+        return compose(db, query, vector, expansion, budget, settings)
     text = serialize(chosen.facts, passages, chosen.sources, notice) or (no_room(budget) if expansion.facts else "")
     return Block(chosen.facts, passages, count(text), text)
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from retrieval.errors import WikiDamaged, WikiError
+import apsw
+
+from retrieval.errors import WikiBusy, WikiDamaged, WikiError
 
 _FIELD = slice(68, 72)
 """Bytes of the header that SQLite leaves to applications: `pragma application_id`."""
@@ -23,6 +25,8 @@ def damage_told(wiki: Path) -> Iterator[None]:
         yield
     except WikiError:
         raise
+    except apsw.BusyError as fault:
+        raise WikiBusy(f"{wiki} is locked by another program ({fault}): ask again when that is done.") from None
     except Exception as fault:
         if is_whole(wiki):
             raise

@@ -26,7 +26,7 @@ _FORMS = tuple(re.compile(rf"(?<![\w.]){form}(?!\w)", re.IGNORECASE) for form in
 ))
 _BEFORE = re.compile(r"\b(?:before|until|till|prior\s+to|up\s+to|by)(?:\s+the)?\s*$", re.IGNORECASE)
 _NOW = re.compile(
-    r"\b(?:current|currently|now|nowadays|presently|incumbent|today|derzeit|aktuell\w*|heute|heutige\w*|jetzt|amtierende\w*"
+    r"\b(?:(?:the|our|your|its|their|his|her|whose|is|are|'s)\s+current\s+(?=\w)|currently|now|nowadays|presently|incumbent|today|derzeit|aktuell\w*|heute|heutige\w*|jetzt|jetzig\w*|amtierende\w*"
     r"|actuel|actuelle|actuellement|maintenant|actualmente|ahora|hoy)\b", re.IGNORECASE)
 _AFTER = re.compile(r"\b(?:after|since|following)(?:\s+the)?\s*$", re.IGNORECASE)
 

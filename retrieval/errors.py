@@ -9,6 +9,10 @@ class WikiNotBuilt(WikiError):
     """There is no readable wiki.db in the bundle."""
 
 
+class WikiBusy(WikiError):
+    """Another program holds wiki.db locked; the build never does."""
+
+
 class WikiDamaged(WikiError):
     """wiki.db is not as it was written: its disk, a broken copy, or another program."""
 

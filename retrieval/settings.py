@@ -1,4 +1,4 @@
-"""Every number that shapes an answer: its name, its meaning, its range, its default and where the default comes from.
+"""Every number that a wiki may set of how it answers: its name, its meaning, its range, its default and where the default comes from.
 
 The build writes the values in force into `meta.settings`; a reader takes them from there. Mappings given in
 wiki.yaml change the keys they name and leave the others at their defaults. Measured defaults are told in

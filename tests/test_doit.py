@@ -294,7 +294,6 @@ def test_a_fault_in_wiki_yaml_is_one_sentence(bundle, text, told):
 
 @pytest.mark.parametrize("word, told", [
     ("embeding=none", "There is no variable 'embeding'; did you mean embedding=none?"),
-    ("foo=bar", "There is no variable 'foo'; there are bundle, embedding, on_invalid, path."),
     ("on_invalid=stopp", "on_invalid=stopp: there is no such choice; did you mean stop?"),
     ("embedding=gpu", "embedding=gpu: there is no such backend; there are local, ollama, none.")])
 def test_a_misspelt_variable_is_one_sentence_before_any_task_runs(bundle, word, told):
@@ -302,6 +301,10 @@ def test_a_misspelt_variable_is_one_sentence_before_any_task_runs(bundle, word, 
     for words in ([word], ["list", word]):
         done = doit(bundle, *words)
         assert done.returncode != 0 and (done.stdout, done.stderr) == ("", told + "\n")
+
+
+def test_a_variable_of_a_task_beside_ours_is_let_through(bundle):
+    assert doit(bundle, "colour=red").returncode == 0
 
 
 def test_a_missing_bundle_is_one_sentence(tmp_path):

@@ -64,7 +64,7 @@ def carry_out(bundle: Path, changes: Sequence[Change], due: Sequence[int] = ()) 
     folders: list[Path] = []
     changes = _behind_links(bundle, changes)
     _check_free(changes)
-    files = {change.file: change.before for change in changes}
+    files = {change.file: (change.before, change.after) for change in changes}
     try:
         remember(bundle, files, ready=False)
         for change in changes:
@@ -76,11 +76,15 @@ def carry_out(bundle: Path, changes: Sequence[Change], due: Sequence[int] = ()) 
         remember(bundle, files, ready=True)
         _check_signals(due)
         for change in changes:
+            _check_unchanged(change)
             os.replace(aside(change.file), change.file)
             placed.append(change)
-    except OSError as fault:
-        for change in placed:
-            _put_back(change)
+    except (OSError, Refused) as fault:
+        left = [change.name for change in placed if not _put_back(change)]
+        if left:
+            raise Refused(f"{', '.join(left)} could not be put back as they were, and the rest is not changed: see what `git diff` shows.") from None
+        if isinstance(fault, Refused):
+            raise
         raise Refused(f"Nothing was changed, for {fault.filename or 'a file'} cannot be written: {fault.strerror}.") from None
     finally:
         for change in changes:
@@ -136,12 +140,17 @@ def _make_folder(folder: Path) -> list[Path]:
     return [*made, folder]
 
 
-def _put_back(change: Change) -> None:
-    if change.before is None:
-        change.file.unlink(missing_ok=True)
-    else:
-        _write_aside(change.file, change.before)
-        os.replace(aside(change.file), change.file)
+def _put_back(change: Change) -> bool:
+    """Whether the file is as it was."""
+    try:
+        if change.before is None:
+            change.file.unlink(missing_ok=True)
+        else:
+            _write_aside(change.file, change.before)
+            os.replace(aside(change.file), change.file)
+    except OSError:
+        return False
+    return True
 
 
 def _clear(change: Change) -> None:

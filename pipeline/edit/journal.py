@@ -20,10 +20,10 @@ def aside(file: Path) -> Path:
     return file.with_name(f".{file.name}.edit")
 
 
-def remember(bundle: Path, files: Mapping[Path, bytes | None], ready: bool) -> None:
-    """Notes the files with their content before the edit (None for a new one); `ready` once all of them stand aside whole."""
+def remember(bundle: Path, files: Mapping[Path, tuple[bytes | None, bytes]], ready: bool) -> None:
+    """Notes the files with their content before the edit (None for a new one) and after it; `ready` once all stand aside whole."""
     root = bundle.resolve()
-    noted = {os.path.relpath(file.parent.resolve() / file.name, root): _digest(before) for file, before in files.items()}
+    noted = {os.path.relpath(file.parent.resolve() / file.name, root): [*map(_digest, contents)] for file, contents in files.items()}
     journal = _journal(bundle)
     journal.parent.mkdir(exist_ok=True)
     new = journal.with_suffix(".new")
@@ -39,33 +39,35 @@ def forget(bundle: Path) -> None:
 def settle(bundle: Path) -> list[str]:
     """Finishes an edit that was killed while its files were put in place; of one killed before that, nothing stays.
 
-    A file that was changed since stays as it is. Returns what the author should know. Call it under the lock, which
-    tells that the edit is dead. Raises JournalDamaged, OSError.
+    When one of its files was changed since, all stay as they are. Returns what the author should know. Call it under
+    the lock, which tells that the edit is dead. Raises JournalDamaged, OSError.
     """
     journal = _journal(bundle)
     if not journal.is_file():
         return []
     ready, files = _read(bundle, journal)
-    placed, kept = 0, []
-    for file, before in files.items():
-        if not os.path.lexists(aside(file)):  # it is in place
-            continue
-        if ready and _digest(file.read_bytes() if file.is_file() else None) == before:
+    waiting = [file for file in files if os.path.lexists(aside(file))]
+    changed = [file.name for file, (before, after) in files.items()
+               if _digest(file.read_bytes() if file.is_file() else None) != (before if file in waiting else after)]
+    finish = ready and not changed
+    for file in waiting:
+        if finish:
             os.replace(aside(file), file)
-            placed += 1
         else:
             aside(file).unlink()
-            kept += [file.name] if ready else []
     forget(bundle)
-    notes = [f"An edit that was killed half-way is finished now: {placed} files."] if placed else []
-    return notes + [f"{name} was changed since an edit was killed half-way: its part of that edit is missing." for name in kept]
+    if not ready or not waiting:
+        return []
+    if finish:
+        return [f"An edit that was killed half-way is finished now: {len(waiting)} files."]
+    return [f"An edit was killed half-way and is not finished, for {', '.join(changed)} was changed since: see what `git diff` shows."]
 
 
-def _read(bundle: Path, journal: Path) -> tuple[bool, dict[Path, str | None]]:
+def _read(bundle: Path, journal: Path) -> tuple[bool, dict[Path, tuple[str | None, str]]]:
     root = bundle.resolve()
     try:
         noted = json.loads(journal.read_bytes())
-        files = {root / name: before for name, before in noted["files"].items()}
+        files = {root / name: (before, after) for name, (before, after) in noted["files"].items()}
         if all(file.parent.resolve().is_relative_to(root) for file in files):
             return noted["ready"] is True, files
     except (ValueError, KeyError, TypeError, AttributeError):

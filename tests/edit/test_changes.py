@@ -1,6 +1,8 @@
 """All files of an edit change, or none does, whatever goes wrong."""
 
+import errno
 import os
+from pathlib import Path
 
 import pytest
 
@@ -118,3 +120,36 @@ def test_help_teaches_with_an_example_that_parses(tool, capsys):
     for example in examples:
         words = shlex.split(example.partition(" < ")[0])
         assert words[:3] == ["python", "-m", "pipeline"] and _parser().parse_args(words[3:]).plan
+
+
+def test_a_file_saved_by_hand_while_others_are_put_in_place_is_not_written_over(tmp_path, monkeypatch):
+    files = [tmp_path / name for name in ("a.md", "b.md")]
+    for file in files:
+        file.write_bytes(b"before")
+    place = os.replace
+
+    def save_meanwhile(new, old):
+        place(new, old)
+        if Path(old) == files[0]:
+            files[1].write_bytes(b"hers")
+
+    monkeypatch.setattr(os, "replace", save_meanwhile)
+    with pytest.raises(Refused, match="b.md was changed by someone else"):
+        carry_out(tmp_path, [Change(file, file.name, b"before", b"after") for file in files])
+    assert [file.read_bytes() for file in files] == [b"before", b"hers"]
+
+
+def test_a_file_that_cannot_be_put_back_is_named(tmp_path, monkeypatch):
+    files = [tmp_path / name for name in ("a.md", "b.md")]
+    for file in files:
+        file.write_bytes(b"before")
+    place = os.replace
+
+    def full_after_the_first(new, old):
+        if Path(old) in files and files[0].read_bytes() == b"after":
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        place(new, old)
+
+    monkeypatch.setattr(os, "replace", full_after_the_first)
+    with pytest.raises(Refused, match="a.md could not be put back"):
+        carry_out(tmp_path, [Change(file, file.name, b"before", b"after") for file in files])

@@ -88,17 +88,19 @@ def test_killed_before_that_the_next_tool_clears_up(bundle, capsys):
     assert {name: content for name, content in read(bundle).items() if name != "log.md"} == BEFORE
 
 
-def test_a_file_edited_since_the_kill_stays_as_its_author_left_it(bundle, capsys):
+@pytest.mark.parametrize("in_place", [True, False])
+def test_when_a_file_was_edited_since_the_kill_all_stay_as_they_are(bundle, capsys, in_place):
     stopped(bundle, PLACING, signal.SIGKILL)
-    name = next(name for name in NAMES if read(bundle)[name] == BEFORE[name])
+    name = next(name for name in NAMES if (read(bundle)[name] == AFTER[name]) == in_place)
     write(bundle, {name: b"hers"})
+    before = {one: content for one, content in read(bundle).items() if one in NAMES}
     assert run(bundle, "log Update Tea.") == 0
-    assert f"Note: {name} was changed since an edit was killed half-way" in capsys.readouterr().err
-    assert {one: content for one, content in read(bundle).items() if one != "log.md"} == AFTER | {name: b"hers"}
+    assert f"is not finished, for {name} was changed since" in capsys.readouterr().err
+    assert {one: content for one, content in read(bundle).items() if one != "log.md"} == before
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"ready": true}', b'{"ready": true, "files": ["a"]}',
-                                     json.dumps({"ready": True, "files": {"../outside.md": None}}).encode()])
+                                     json.dumps({"ready": True, "files": {"../outside.md": [None, "0"]}}).encode()])
 def test_a_record_of_a_killed_edit_that_makes_no_sense_is_told_and_leads_nowhere(tmp_path, content, capsys):
     files = {"outside.md": b"hers", ".outside.md.edit": b"forged", "bundle/.wiki/edit.json": content}
     write(tmp_path, files)

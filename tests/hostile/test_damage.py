@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import shutil
 
+import apsw
 import pytest
 
-from retrieval import Wiki
+from retrieval import Wiki, context_for
 from retrieval.__main__ import FAULT, main
 from retrieval.damage import damage_told
-from retrieval.errors import WikiDamaged, WikiError
+from retrieval.errors import WikiBusy, WikiDamaged, WikiError
 from tests.build import build, contents, views
 from tests.casefile import CASES
 from tests.retrieval.bundles import write_pages
@@ -118,3 +119,14 @@ def test_a_damaged_wiki_is_published_again(compiled, tmp_path, command):
     (bundle / "wiki.db").write_bytes(harmed(data, 2, "noise"))
     assert doit(bundle, *command.split()).returncode == 0
     assert contents(bundle) == before and rows(bundle, "pragma integrity_check") == [("ok",)]
+
+
+def test_a_wiki_that_another_program_holds_locked_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "a.md").write_text("---\ntype: Note\ntitle: Walnut\n---\nTimber.\n")
+    build(tmp_path)
+    other = apsw.Connection(str(tmp_path / "wiki.db"))
+    other.execute("begin exclusive")
+    with pytest.raises(WikiBusy, match="ask again"):
+        context_for("What is walnut?", bundle=tmp_path)
+    other.execute("rollback")
+    assert context_for("What is walnut?", bundle=tmp_path, require_confidence=False).text

@@ -32,6 +32,11 @@ def test_every_key_and_entry_has_its_line():
     assert {address: line_of(address, lines) for address in expected} == expected
 
 
+def test_a_key_that_stands_twice_keeps_the_lines_of_its_first_value():
+    _, lines, _ = read_frontmatter("relations: [{ predicate: p, date: x }]\nrelations:\n  - predicate: q\n    date: y\n")
+    assert line_of("relations[0].date", lines) == 1
+
+
 def test_a_key_that_stands_twice_keeps_its_first_value_and_is_told():
     values, _, faults = read_frontmatter("title: First\ntitle: Second\n")
     assert values == {"title": "First"} and faults == [("duplicate-key", "the key 'title' stands twice; the first is used", 2)]

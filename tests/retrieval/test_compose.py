@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.compose import check_budget
+from retrieval.compose import check_budget, compose
+from retrieval.model import Expansion
+from retrieval.query import understand
 from retrieval.sources import cite
 from retrieval.tokens import count
 from tests.retrieval.bundles import case_wiki, wiki_of
@@ -173,3 +175,11 @@ def test_of_several_that_one_page_supersedes_those_that_are_named_are_shown(ques
     text = wiki.context_for(question, budget=200, require_confidence=False).text
     assert all(f"### {title} (" in text for title in [*shown, "Colossus"]), text
     assert not any(f"### {title} (" in text for title in left_out), text
+
+
+def test_an_answer_goes_before_a_notice(house):
+    snapshot = house._current()
+    query = understand(QUESTION, snapshot.con, snapshot.tokenizer, "2026-01-01")
+    facts = Expansion((), (fact(),))
+    assert compose(snapshot.con, query, None, facts, 60, snapshot.settings, "Note: by words alone.").text.startswith("Note: by words alone.\n\n## Facts")
+    assert compose(snapshot.con, query, None, facts, 20, snapshot.settings, "Note: by words alone.").text.startswith("## Facts")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.dates import Period, asked_period, span_of
+from retrieval.dates import Period, asked_period, asks_for_now, span_of
 from tests.casefile import cases
 
 
@@ -41,3 +41,10 @@ def test_what_a_date_covers(date, span):
 @pytest.mark.parametrize("date, holds", [("1989", True), ("1990-06", True), ("1991-12-31", True), ("1988-12-31", False), ("1992", False)])
 def test_a_period_holds_the_dates_that_touch_it(date, holds):
     assert Period("1989-01-01", "1991-12-31").holds(date) is holds
+
+
+@pytest.mark.parametrize("question, now", [
+    ("Who is the current head of the lab?", True), ("Who leads it now?", True), ("Wer ist der jetzige Leiter?", True),
+    ("Who measured the river current at Delta Mill?", False), ("What is a then-current model?", False), ("Electric current", False)])
+def test_whether_a_question_asks_how_things_stand_today(question, now):
+    assert asks_for_now(question) == now

@@ -73,6 +73,11 @@ def asks_for_now(question: str) -> bool:
     return _NOW.search(question) is not None
 
 
+def in_force(superseded_at: str | None, period: Period | None) -> bool:
+    """Whether what was superseded on an ISO date still stood in the time asked about."""
+    return period is not None and superseded_at is not None and period.last < superseded_at
+
+
 def is_date_word(word: str) -> bool:
     """Whether a lower-case word is a year or a month."""
     return word in _MONTHS or re.fullmatch(_YEAR, word) is not None

@@ -16,6 +16,7 @@ from math import prod
 import apsw
 
 from retrieval.cards import Card, read_cards
+from retrieval.dates import in_force
 from retrieval.edges import Edge, Link, edges_at, links_at
 from retrieval.facts import Scored, facts_of
 from retrieval.fit import NOTHING, Evidence, Fit
@@ -174,9 +175,10 @@ class Walk:
         return self._weights[predicate]
 
     def _standing(self, path: str) -> float:
-        """1, or the multiplier of a concept that is superseded while the question is about the present."""
+        """1, or the multiplier of a concept that was superseded by the time that the question is about."""
         card = self.cards.get(path)
-        return self.settings.superseded_multiplier if card and card.superseded and self._intent != HISTORICAL else 1.0
+        stands = card is None or not card.superseded or self._intent == HISTORICAL or in_force(card.superseded_at, self._period)
+        return 1.0 if stands else self.settings.superseded_multiplier
 
 
 def _strength(one: Scored, stop: Stop) -> float:

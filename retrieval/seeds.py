@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import apsw
 
-from retrieval.dates import Period
+from retrieval.dates import Period, in_force
 from retrieval.intent import HISTORICAL
 from retrieval.model import Seed
 from retrieval.names import words
@@ -160,19 +160,19 @@ def _stand_ins(paths: Sequence[str], period: Period | None, con: apsw.Connection
     rows = con.execute(
         "select _path, superseded_at from concepts where status = 'superseded'"
         " and _path in (select value from json_each(?)) order by _path", (json.dumps(paths),)).fetchall()
-    return {path: end for path, at in rows if not (period and at and period.last < at) and (end := chain_end(path, con))}
+    return {path: end for path, at in rows if not in_force(at, period) and (end := chain_end(path, period, con))}
 
 
-def chain_end(path: str, con: apsw.Connection) -> str | None:
-    """The concept at the end of a chain of supersessions that is not itself superseded."""
+def chain_end(path: str, period: Period | None, con: apsw.Connection) -> str | None:
+    """The concept in a chain of supersessions that is not itself superseded, or was not yet in the time asked about."""
     for _ in range(CHAIN_LIMIT):
         row = con.execute(
-            "select successor._path, successor.status from concepts"
+            "select successor._path, successor.status, successor.superseded_at from concepts"
             " join concepts as successor on successor._path = concepts.superseded_by where concepts._path = ?",
             (path,)).fetchone()
         if row is None:
             return None
-        path, status = row
-        if status != "superseded":
+        path, status, at = row
+        if status != "superseded" or in_force(at, period):
             return path
     return None

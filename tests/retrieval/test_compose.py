@@ -183,3 +183,15 @@ def test_an_answer_goes_before_a_notice(house):
     facts = Expansion((), (fact(),))
     assert compose(snapshot.con, query, None, facts, 60, snapshot.settings, "Note: by words alone.").text.startswith("Note: by words alone.\n\n## Facts")
     assert compose(snapshot.con, query, None, facts, 20, snapshot.settings, "Note: by words alone.").text.startswith("## Facts")
+
+
+def test_in_a_chain_of_successors_the_one_in_force_at_the_time_asked_about_answers():
+    page = "=== /{}.md\n---\ntype: Firm\ntitle: {}\n{}relations:\n  - {{ predicate: located_in, object: \"{}\" }}\n---\n{} is a firm.\n"
+    wiki = wiki_of(
+        page.format("a", "Acme Works", 'status: superseded\nsuperseded_by: /b.md\nsuperseded_at: "2000"\n', "Aachen", "Acme Works")
+        + page.format("b", "Bolt Works", 'status: superseded\nsuperseded_by: /c.md\nsuperseded_at: "2010"\n', "Berlin", "Bolt Works")
+        + page.format("c", "Core Works", "", "Cologne", "Core Works"))
+    for question, place in (("Where was Acme Works located in 2005?", "Berlin"), ("Where was Acme Works located in 1995?", "Aachen"),
+                            ("Where is Acme Works located?", "Cologne")):
+        context = wiki.context_for(question, require_confidence=False, today="2026-01-01")
+        assert context.facts[0].object_literal == place, question

@@ -14,13 +14,16 @@ from retrieval.segment import UNSPACED_RUN
 
 # Scripts whose vowel signs Python's \w leaves out (Devanagari to Sinhala), without their full stops.
 _INDIC = "\u0900-\u0963\u0966-\u0dff"
-_LETTER = rf"(?:[^\W_]|[{_INDIC}\u0300-\u036f])"
+_LETTER = rf"[^\W_ʼ]|[{_INDIC}]"
+_RUN = rf"(?:{_LETTER})(?:{_LETTER}|[\u0300-\u036f])*"  # an accent goes with a letter before it
 _WORD = re.compile(
-    rf"(?<![\w.])\.(?=(?:(?!{UNSPACED_RUN.pattern})[^\W\d_]){{2}}){_LETTER}+"  # .NET
-    rf"|{_LETTER}+(?:['’ʼ&]{_LETTER}+)*"  # O'Brien, Lothair's, Q&A
+    rf"(?<![\w.])\.(?=(?:(?!{UNSPACED_RUN.pattern})[^\W\d_ʼ]){{2}}){_RUN}"  # .NET
+    rf"|{_RUN}(?:['’ʼ&]{_RUN})*"  # O'Brien, Lothair's, Q&A
     rf"(?:(?<=[^\W\d_])(?:\+\+?|\#)(?!\w))?"  # C++, C#, Disney+
 )
 _APOSTROPHE = re.compile("['’ʼ]")
+_EDGES = re.compile("^[\u0300-\u036f'’ʼ&]+|['’ʼ&]+$")
+"""What belongs to no word, once the letters on its one side belong to another."""
 _ACCENTS = re.compile("[\u0300-\u036f]")
 # Letters that look like an accented one but do not decompose into it.
 _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
@@ -76,12 +79,18 @@ def _split(token: str) -> list[Word]:
     at = 0
     for run in UNSPACED_RUN.finditer(token):
         if run.start() > at:
-            parts.append(_word(token[at:run.start()]))
+            parts += _between(token[at:run.start()])
         parts.extend(Word(_fold_word(char), char, True) for char in run.group())
         at = run.end()
     if at < len(token):
-        parts.append(_word(token[at:]))
+        parts += _between(token[at:])
     return parts
+
+
+def _between(text: str) -> list[Word]:
+    """The word before or after characters of a script without spaces; none where only marks stand there."""
+    text = _EDGES.sub("", text)
+    return [_word(text)] if any(map(str.isalnum, text)) else []
 
 
 def _word(token: str) -> Word:

@@ -49,21 +49,21 @@ def check_variables() -> None:
     doit itself takes any name and any value, and has no public list of them.
     """
     for name, value in (doit_cmd._CMDLINE_VARS or {}).items():
-        if name not in VARIABLES and get_close_matches(name, VARIABLES, 1):
-            refuse(f"There is no variable {name!r}", name, VARIABLES, f"={value}")
+        if name not in VARIABLES and (close := get_close_matches(name, VARIABLES, 1)):
+            raise SystemExit(f"There is no variable {name!r}; did you mean {close[0]}={value}?")
         if name == "embedding" and value:
             from retrieval.embedders.settings import BACKENDS
-            refuse(f"embedding={value}: there is no such backend", value, BACKENDS)
+            demand_known(f"embedding={value}: there is no such backend", value, BACKENDS)
         if name == "on_invalid" and value:
             from pipeline.settings import ON_INVALID
-            refuse(f"on_invalid={value}: there is no such choice", value, ON_INVALID)
+            demand_known(f"on_invalid={value}: there is no such choice", value, ON_INVALID)
 
 
-def refuse(what: str, given: str, known: tuple[str, ...], rest: str = "") -> None:
+def demand_known(what: str, given: str, known: tuple[str, ...]) -> None:
     """End with a sentence when `given` is none of the known words."""
     if given not in known:
         close = get_close_matches(given, known, 1)
-        raise SystemExit(f"{what}; did you mean {close[0]}{rest}?" if close else f"{what}; there are {', '.join(known)}.")
+        raise SystemExit(f"{what}; did you mean {close[0]}?" if close else f"{what}; there are {', '.join(known)}.")
 
 
 check_variables()

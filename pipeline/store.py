@@ -95,16 +95,20 @@ class Store:
     def wiki(self) -> Path:
         return self.bundle / "wiki.db"
 
+    def make_folder(self) -> None:
+        """Make `.wiki/`, ignored by git. Raises OSError."""
+        self.folder.mkdir(exist_ok=True)
+        ignore = self.folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n", encoding="utf-8")
+
     def prepare(self) -> None:
         """Make `.wiki/`, ignored by git. Raises BundleUnwritable, NamesUnreadable."""
         demand_utf8_names()
         if not str(self.bundle).isascii() and os.fsencode(self.bundle).decode("utf-8", "replace") != str(self.bundle):
             raise NamesUnreadable(f"The path {str(self.bundle)!a} is not UTF-8, and no database can be opened there: rename the folder.")
         try:
-            self.folder.mkdir(exist_ok=True)
-            ignore = self.folder / ".gitignore"
-            if not ignore.exists():
-                ignore.write_text("*\n", encoding="utf-8")
+            self.make_folder()
             if not os.access(self.folder, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
             if shutil.disk_usage(self.folder).free < ROOM:

@@ -10,6 +10,7 @@ from pathlib import Path
 import filelock
 
 from pipeline.edit.changes import Refused
+from pipeline.store import Store
 
 WAIT = 30
 """Seconds that an edit waits for others; the longest, a predicate renamed in 10,000 files, takes less."""
@@ -18,17 +19,15 @@ WAIT = 30
 @contextmanager
 def edit_lock(bundle: Path) -> Iterator[None]:
     """Holds `.wiki/edit.lock`; a build has a lock of its own. Raises Refused, also where it cannot be had."""
-    folder = bundle / ".wiki"
-    lock = filelock.FileLock(folder / "edit.lock", timeout=WAIT)
+    store = Store(bundle)
+    lock = filelock.FileLock(store.folder / "edit.lock", timeout=WAIT)
     try:
-        folder.mkdir(exist_ok=True)
-        if not (folder / ".gitignore").exists():
-            (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+        store.make_folder()
         lock.acquire()
     except filelock.Timeout:
         raise Refused(f"Another edit of {bundle} goes on since {WAIT} seconds: try again when it has ended; nothing was changed.") from None
     except OSError as fault:
-        raise Refused(f"{folder} cannot be written ({fault.strerror or os.strerror(fault.errno or 0)}), and without its lock two edits "
+        raise Refused(f"{store.folder} cannot be written ({fault.strerror or os.strerror(fault.errno or 0)}), and without its lock two edits "
                       "could undo each other: give write permission; nothing was changed.") from None
     try:
         yield

@@ -122,10 +122,13 @@ def test_help_teaches_with_an_example_that_parses(tool, capsys):
         assert words[:3] == ["python", "-m", "pipeline"] and _parser().parse_args(words[3:]).plan
 
 
-def test_a_file_saved_by_hand_while_others_are_put_in_place_is_not_written_over(tmp_path, monkeypatch):
-    files = [tmp_path / name for name in ("a.md", "b.md")]
-    for file in files:
-        file.write_bytes(b"before")
+@pytest.fixture
+def files(tmp_path):
+    write(tmp_path, {"a.md": b"before", "b.md": b"before"})
+    return [tmp_path / "a.md", tmp_path / "b.md"]
+
+
+def test_a_file_saved_by_hand_while_others_are_put_in_place_is_not_written_over(tmp_path, files, monkeypatch):
     place = os.replace
 
     def save_meanwhile(new, old):
@@ -139,10 +142,7 @@ def test_a_file_saved_by_hand_while_others_are_put_in_place_is_not_written_over(
     assert [file.read_bytes() for file in files] == [b"before", b"hers"]
 
 
-def test_a_file_that_cannot_be_put_back_is_named(tmp_path, monkeypatch):
-    files = [tmp_path / name for name in ("a.md", "b.md")]
-    for file in files:
-        file.write_bytes(b"before")
+def test_a_file_that_cannot_be_put_back_is_named(tmp_path, files, monkeypatch):
     place = os.replace
 
     def full_after_the_first(new, old):

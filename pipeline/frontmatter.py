@@ -1,7 +1,7 @@
 """Reads a YAML frontmatter block under the core schema of YAML 1.2, with the line of every key.
 
-PyYAML's C parser does the parsing; the resolving is ours, because PyYAML resolves by YAML 1.1, where `no` is
-false, `12:30` is 750 and `2026-08-09` is a date object. See https://yaml.org/spec/1.2.2/#103-core-schema.
+What is written plainly is read as such; all else goes through PyYAML's C parser, of which only the events are taken, since
+the resolving of scalars is ours.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from pipeline.core_schema import TEXT_KEYS, resolve
+from pipeline.plain_yaml import Intricate, read_plain
 from pipeline.yaml_faults import explain
 
 _Parser = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -23,25 +25,10 @@ MAX_DEPTH = 100
 """Levels of nesting read before giving up."""
 ADDRESSED = 3
 """Levels whose keys and entries have a line: that of `relations[2].date`, where findings point."""
-TEXT_KEYS = frozenset({
-    "type", "title", "description", "resource", "status", "stale_after", "superseded_by", "superseded_at",
-    "supersedes", "aliases", "generated", "verified", "sources", "relations"})
-"""Top-level keys below which a plain scalar is text whatever it looks like: a title `1984` is no number."""
-
-_CORE = (
-    (re.compile(r"(?:true|True|TRUE)\Z"), lambda text: True),
-    (re.compile(r"(?:false|False|FALSE)\Z"), lambda text: False),
-    (re.compile(r"[-+]?[0-9]{1,300}\Z"), int),
-    (re.compile(r"0o[0-7]{1,300}\Z"), lambda text: int(text[2:], 8)),
-    (re.compile(r"0x[0-9a-fA-F]{1,300}\Z"), lambda text: int(text, 16)),
-    (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]{1,3})?\Z"), float),
-)
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 """What an escape in double quotes can write though neither a line nor UTF-8 holds it: NUL, escape codes, lone surrogates."""
 _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
 """A character beyond U+FFFF as JSON escapes it: in two halves, of which YAML knows nothing."""
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_MAYBE_TYPED = frozenset("0123456789+-.tTfF")
 
 
 class FrontmatterError(Exception):
@@ -59,7 +46,10 @@ def read_frontmatter(text: str) -> tuple[dict[str, Any], dict[str, int], list[tu
     see `line_of`), and faults that do not prevent reading, as (check, message, line).
     Raises FrontmatterError when there is no mapping to be had.
     """
-    return _Reader(text).read()
+    try:
+        return *read_plain(text), []
+    except Intricate:
+        return _Reader(text).read()
 
 
 def line_of(address: str, lines: dict[str, int]) -> int:
@@ -131,7 +121,7 @@ class _Reader:
             if event.style or event.tag or not event.implicit[0]:
                 value = self._seen(event)
             else:
-                value = _resolve(text, as_text)
+                value = resolve(text, as_text)
             if len(text) >= TEXT_PER_NODE or event.anchor:
                 weight = len(text) // TEXT_PER_NODE
                 self.nodes += weight
@@ -202,19 +192,6 @@ class _Reader:
 def _joined(pair: re.Match) -> str:
     high, low = (int(half, 16) for half in pair.groups())
     return chr(0x10000 + (high - 0xD800 << 10) + (low - 0xDC00))
-
-
-def _resolve(text: str, as_text: bool) -> Any:
-    """A plain scalar's value; numbers that JSON or a person would spell otherwise stay text."""
-    if text in _NULLS:
-        return None
-    if as_text or text[0] not in _MAYBE_TYPED:
-        return text
-    for pattern, value in _CORE:
-        if pattern.match(text):
-            number = value(text)
-            return text if number in (float("inf"), float("-inf")) else number
-    return text
 
 
 def _kind(value: Any) -> str:

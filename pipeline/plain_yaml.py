@@ -17,6 +17,8 @@ LONGEST = 100_000
 _KEY = r"[A-Za-z_][\w-]{0,99}"
 _LINE = re.compile(rf"^( *)(- +)?(?:({_KEY}):(?: +|$))?(.*)$", re.MULTILINE)
 """Indent, dash, key and value; on a line of another kind, all that follows the indent is its value."""
+_QUOTED = re.compile(r'"[^"\\]*+(?:\\["\\][^"\\]*+)*+"')
+_ESCAPE = re.compile(r'\\(["\\])')
 _BEGINS_PLAIN = re.compile(r"[\w/.(+~]")
 _FLOW = (r"""(?:"([^"\\]*+)"|'([^']*+)'|([\w/.(+~][^,\[\]{}:#?]*+(?::(?=[\w/])[^,\[\]{}:#?]*+)*+)) *(?:, *|$)|(.+)""")
 """A value inside brackets or braces up to the next: in double quotes, in single ones, or plain; or else all the rest."""
@@ -90,11 +92,14 @@ def _value(text: str, as_text: bool) -> Any:
         return _mapping(text[1:-1].strip(" "), as_text)
     if first == "[" and last == "]":
         return _sequence(text[1:-1].strip(" "), as_text)
-    if first == '"' or first == "'":
-        inner = text[1:-1]
-        if first != last or len(text) == 1 or first in inner or first == '"' and "\\" in inner:
+    if first == '"':
+        if not _QUOTED.fullmatch(text):
             raise Intricate
-        return inner
+        return _ESCAPE.sub(r"\1", text[1:-1]) if "\\" in text else text[1:-1]
+    if first == "'":
+        if last != first or text.count(first) != 2:
+            raise Intricate
+        return text[1:-1]
     if not _BEGINS_PLAIN.match(text) or last == ":" or ": " in text or " #" in text:
         raise Intricate
     return resolve(text, as_text)

@@ -14,7 +14,7 @@ PLAIN = """\
 # A comment.
 type: Person
 title: Ada Lovelace
-description: "Wrote the first program: in 1843."
+description: "Wrote the \\"first program\\" (C:\\\\NOTE) : in 1843."
 tags: [math, 'computing', 1843]
 
 aliases:
@@ -39,7 +39,7 @@ stale_after:
 """
 
 INTRICATE = {
-    "an escape": 'title: "a\\tb"',
+    "an escape of another sign": 'title: "a\\tb"',
     "a quote in quotes": "title: 'it''s'",
     "a text of several lines": "title: a\n  b",
     "a block of text": "title: |\n  a",
@@ -93,7 +93,7 @@ def test_the_rest_is_left_to_the_parser(text):
 words = st.text(st.sampled_from("ab:#-,'\"[]{}&*!|>%@`?~./ \\1é·\u2028\t\ue000"), max_size=8)
 atoms = st.one_of(words, st.sampled_from([
     "Ada", "1843", "0x1F", "1e3", "-.5", "no", "true", "null", "~", "", "2026-08-09", "human:ana", "https://a.b/c?d#e", "a b", "it's", "/a/b.md",
-    '"quoted"', "'single'", '""', "''", '"a, b"', "'a: b'", '"\\n"', "# c", "- a", "? a", "<<"]))
+    '"quoted"', "'single'", '""', "''", '"a, b"', "'a: b'", '"\\n"', '"\\"a\\\\ b\\""', "# c", "- a", "? a", "<<"]))
 keys = st.one_of(st.sampled_from(["type", "title", "tags", "relations", "sources", "extra", "a-b", "y", "é", "a b", "'q'"]), words)
 pairs = st.builds("{}:{}{}".format, keys, st.sampled_from([" ", " ", " ", "  ", ""]), atoms)
 items = st.one_of(pairs, atoms)

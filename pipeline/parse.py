@@ -15,10 +15,11 @@ from pathlib import Path
 import apsw
 
 from pipeline.conflicts import REMEDY, conflicts, has_marks
-from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.frontmatter import read_frontmatter
 from pipeline.json_text import json_text
 from pipeline.links import blank_fences, links_in
 from pipeline.model import Finding, Page
+from pipeline.yaml_values import FrontmatterError
 from retrieval.files import LINKED_FOLDER, FileStamp
 
 MAX_BYTES = 16 * 2**20

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pipeline.core_schema import TEXT_KEYS, resolve
+from pipeline.yaml_values import TEXT_KEYS, resolve
 
 LONGEST = 100_000
 """Characters of a block that is read here; so many cannot hold more values than a frontmatter may."""

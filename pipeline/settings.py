@@ -12,8 +12,9 @@ from typing import Any
 
 from pipeline.evaluate.settings import EvaluateSettings
 from pipeline.beside import UnreadableFile, read_beside
-from pipeline.frontmatter import FrontmatterError, line_of, read_frontmatter
+from pipeline.frontmatter import line_of, read_frontmatter
 from pipeline.lint.settings import LintSettings
+from pipeline.yaml_values import FrontmatterError
 from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import SettingsError
 from retrieval.settings import OutOfRange, RetrievalSettings

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import yaml
 
-from pipeline.frontmatter import FrontmatterError, read_frontmatter
+from pipeline.frontmatter import read_frontmatter
+from pipeline.yaml_values import FrontmatterError
 from retrieval.errors import SettingsError
 
 

@@ -5,7 +5,9 @@ from unittest.mock import ANY
 
 import pytest
 
-from pipeline.frontmatter import MAX_NODES, TEXT_PER_NODE, FrontmatterError, read_frontmatter
+from pipeline.frontmatter import read_frontmatter
+from pipeline.full_yaml import MAX_NODES, TEXT_PER_NODE
+from pipeline.yaml_values import FrontmatterError
 from pipeline.parse import parse_page
 from pipeline.understand import understand
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.frontmatter import TEXT_KEYS, FrontmatterError, line_of, read_frontmatter
+from pipeline.frontmatter import line_of, read_frontmatter
+from pipeline.yaml_values import TEXT_KEYS, FrontmatterError
 from tests.casefile import cases
 
 

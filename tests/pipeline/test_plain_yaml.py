@@ -7,8 +7,9 @@ import time
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from pipeline.frontmatter import FrontmatterError, _Reader
+from pipeline.full_yaml import read_full
 from pipeline.plain_yaml import Intricate, read_plain
+from pipeline.yaml_values import FrontmatterError
 
 PLAIN = """\
 # A comment.
@@ -69,7 +70,7 @@ INTRICATE = {
 def parsed(text: str):
     """What the parser makes of a text, types and order told apart; None for a fault."""
     try:
-        values, lines, faults = _Reader(text).read()
+        values, lines, faults = read_full(text)
     except FrontmatterError:
         return None
     return None if faults else (repr(values), list(lines.items()))

@@ -1,6 +1,7 @@
-"""What a plain scalar stands for: the core schema of YAML 1.2, see https://yaml.org/spec/1.2.2/#103-core-schema.
+"""What a plain scalar stands for, and the fault of a block in which nothing can be read.
 
-PyYAML resolves by YAML 1.1, where `no` is false, `12:30` is 750 and `2026-08-09` is a date object.
+The core schema of YAML 1.2 (https://yaml.org/spec/1.2.2/#103-core-schema), where PyYAML follows YAML 1.1: there `no` is
+false, `12:30` is 750 and `2026-08-09` is a date object.
 """
 
 from __future__ import annotations
@@ -23,6 +24,14 @@ _CORE = (
 )
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _MAYBE_TYPED = frozenset("0123456789+-.tTfF")
+
+
+class FrontmatterError(Exception):
+    """The block cannot be read; `line` counts from 1 within the block."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 def resolve(text: str, as_text: bool) -> Any:

@@ -15,10 +15,12 @@ class Safe(str):
 
 
 # Whitespace of every kind, control characters, and the marks that reorder the text after them.
-_BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+")
+_BREAK = r"\s\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+_BREAKS = re.compile(f"[{_BREAK}]+")
 
-# Text that needs no escape, as most titles are: words of letters and digits, the first character a letter.
-_PLAIN = re.compile(r"[^\W\d_](?:[ ,.'’-]?[^\W_])*")
+# Text that needs no escape, as most does: words without any character of markup, the first no number of a list.
+_WORD = rf"[^{_BREAK}\\`*\[\]|~_#&<>]"
+_PLAIN = re.compile(rf"(?!\d+[.)])[^\W_]{_WORD}*(?: {_WORD}+)*")
 
 # What begins a construct anywhere in a line; `_` between letters stays, as in invested_in; `#` only opens a word.
 _INLINE = re.compile(r"[\\`*\[\]|~]|(?<![^\W_])_|_(?![^\W_])|(?<!\S)#|&(?=#?\w+;)")
@@ -32,6 +34,8 @@ _UNSAFE_IN_URL = re.compile(r"[^\w/\-.~!$'*+,;=@]")
 
 def one_line(text: str) -> str:
     """The text with every run of whitespace and control characters as one space."""
+    if text.isprintable() and "  " not in text:  # of all that breaks a line, only a space is printable
+        return text.strip()
     return _BREAKS.sub(" ", text).strip()
 
 

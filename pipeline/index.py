@@ -6,10 +6,11 @@ import os
 import posixpath
 import re
 import unicodedata
-from collections import Counter
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -33,8 +34,7 @@ class ViewsUnwritten(WikiError):
     """Some index.md could not be written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A concept as its directory lists it, as markdown."""
 
     link: Safe
@@ -43,8 +43,7 @@ class Entry:
     """What to know before opening it: its successor, or a status other than stable; often empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """A sub-directory as its parent lists it, as markdown."""
 
     link: Safe
@@ -56,9 +55,9 @@ class Folder:
 class Listing:
     """What one directory has to show, as rows of the wiki."""
 
-    rows: list[tuple]
+    rows: list[tuple] = field(default_factory=list)
     """The concepts in it, by concept path."""
-    folders: dict[str, Counter[str]]
+    folders: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Name of each sub-directory that leads to concepts, and how many of each type."""
 
 
@@ -119,17 +118,14 @@ def _folders(bundle: Path) -> dict[str, Path]:
 
 def _listings(db: apsw.Connection) -> dict[str, Listing]:
     """Each directory that holds concepts, or whose sub-directories do, and the root."""
-    listings: dict[str, Listing] = {"/": Listing([], {})}
-    types: dict[str, Counter[str]] = {}
+    listings = defaultdict(Listing, {"/": Listing()})
     for row in db.execute(_ENTRIES):
-        place = posixpath.dirname(row[0])
-        listings.setdefault(place, Listing([], {})).rows.append(row)
-        types.setdefault(place, Counter())[row[1]] += 1
+        listings[row[0].rpartition("/")[0] or "/"].rows.append(row)
+    types = {place: Counter(row[1] for row in listing.rows) for place, listing in listings.items()}
     for place, counts in types.items():
         while place != "/":
-            parent, name = posixpath.split(place)
-            listings.setdefault(parent, Listing([], {})).folders.setdefault(name, Counter()).update(counts)
-            place = parent
+            place, name = posixpath.split(place)
+            listings[place].folders[name].update(counts)
     return listings
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from functools import cache
 from pathlib import Path
 
 from pipeline.escape import markdown, one_line, shell
@@ -19,13 +20,17 @@ def render(templates: Path, name: str, **values: object) -> str:
 
 def template(templates: Path, name: str):
     """A template of jinja2; every `{{ }}` is escaped for the kind of file it makes."""
+    return _environment(templates, Path(name).suffix).get_template(name + ".j2")
+
+
+@cache
+def _environment(templates: Path, kind: str):
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # a tenth of a second: only when needed
 
-    environment = Environment(
-        loader=FileSystemLoader(templates), finalize=_ESCAPES[Path(name).suffix], undefined=StrictUndefined,
+    return Environment(
+        loader=FileSystemLoader(templates), finalize=_ESCAPES[kind], undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
     )
-    return environment.get_template(name + ".j2")
 
 
 def write(path: Path, data: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
@@ -35,12 +36,21 @@ def answered(edges: Iterable[tuple]) -> Iterator[Answered]:
             yield Answered(subject, object, there, back)
 
 
-def inverses(uses: dict[str, int], answers: dict[tuple[str, str], int]) -> list[tuple[str, str]]:
-    """The pairs of predicates that answer each other often enough, the surest first.
+def tally(edges: Iterable[tuple], pairs: Iterable[Answered]) -> list[tuple[str, ...]]:
+    """What counts for the inverses among the edges of one date: each use of a predicate, as (predicate,), and each
+    time that two answer each other, as (there, back)."""
+    used = [(predicate,) for _, _, predicate, object, _ in edges if object is not None]
+    return used + [pair for _, _, there, back in pairs for pair in product(there, back)]
 
-    `uses` counts the dated edges of each predicate, `answers` how often each pair answered each other.
-    """
-    sure = [pair for pair, count in answers.items() if count >= ANSWERED * min(uses[pair[0]], uses[pair[1]])]
+
+def inverses(tallied: Counter[tuple[str, ...]]) -> list[tuple[str, str]]:
+    """The pairs of predicates that answer each other often enough, the surest first; each in both directions."""
+    answers = Counter()
+    for pair, count in tallied.items():
+        if len(pair) == 2:
+            answers[pair] += count
+            answers[pair[::-1]] += count
+    sure = [(p, q) for (p, q), count in answers.items() if count >= ANSWERED * min(tallied[p,], tallied[q,])]
     return sorted(sure, key=lambda pair: (-answers[pair], pair))
 
 
@@ -60,7 +70,7 @@ def repeated(pairs: Iterable[Answered], ranks: dict[tuple[str, str], int]) -> se
 def _matches(there: list[str], back: list[str], ranks: dict[tuple[str, str], int]) -> Iterator[tuple[str, str]]:
     """Predicates there and back that tell one fact: matched one to one, the surest match first."""
     taken_there, taken_back = set(), set()
-    for p, q in sorted((pair for pair in product(there, back) if pair in ranks), key=ranks.__getitem__):
+    for p, q in sorted(filter(ranks.__contains__, product(there, back)), key=ranks.__getitem__):
         if p not in taken_there and q not in taken_back:
             taken_there.add(p)
             taken_back.add(q)

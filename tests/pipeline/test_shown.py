@@ -66,7 +66,7 @@ def test_the_timeline_rendered_by_parts_is_the_one_rendered_whole(sequence):
             with closing(compile_bundle(bundle)) as db:
                 timeline(db, bundle, TEMPLATES)
                 by_parts = (bundle / "timeline.md").read_text(encoding="utf-8")
-                db.execute("update told_with set template = ''")
+                db.execute("update rendered set template = ''")
                 timeline(db, bundle, TEMPLATES)
                 assert (bundle / "timeline.md").read_text(encoding="utf-8") == by_parts
 

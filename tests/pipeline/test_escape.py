@@ -1,13 +1,14 @@
 """Text of unknown authors shows as itself: in markdown, in a link's target, in a shell word."""
 
 import subprocess
+import sys
 from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.escape import inline, markdown, one_line, shell, url
+from pipeline.escape import _BREAKS, inline, markdown, one_line, shell, url
 
 HOSTILE = st.text(st.sampled_from("[]()*_`#|<>&!\\~-+=.:;\"'/ \n\t\r%?$^{}@aé東1\u2028\u202e\x00\x7f"), max_size=30)
 
@@ -42,6 +43,11 @@ def test_taking_the_escapes_away_gives_the_line_back(text):
     ("two\r\nlines\u2028and\tmore", "two lines and more"), ("safe\u202etxt", "safe txt")])
 def test_inline(text, shown):
     assert inline(text) == shown
+
+
+def test_of_all_that_breaks_a_line_only_a_space_is_printable():
+    breaks = "".join(_BREAKS.findall("".join(map(chr, range(sys.maxunicode + 1)))))
+    assert [char for char in breaks if char.isprintable()] == [" "]
 
 
 @given(HOSTILE)

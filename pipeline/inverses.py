@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
@@ -18,6 +18,7 @@ _PREPOSITIONS = ("_of", "_in", "_at", "_to", "_for", "_from", "_on", "_with")
 class Answered(NamedTuple):
     """Two concepts that are joined both ways on one date."""
 
+    date: str
     subject: str
     object: str
     there: list[str]
@@ -26,21 +27,26 @@ class Answered(NamedTuple):
 
 
 def answered(edges: Iterable[tuple]) -> Iterator[Answered]:
-    """The pairs of concepts that the edges of one date (date, subject, predicate, object, literal) join both ways."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for _, subject, predicate, object, _ in edges:
+    """The pairs of concepts that edges (date, subject, predicate, object, literal) of one date join both ways."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for date, subject, predicate, object, _ in edges:
         if object is not None:
-            found.setdefault((subject, object), []).append(predicate)
-    for (subject, object), there in found.items():
-        if subject < object and (back := found.get((object, subject))):
-            yield Answered(subject, object, there, back)
+            found.setdefault((date, subject, object), []).append(predicate)
+    for (date, subject, object), there in found.items():
+        if subject < object and (back := found.get((date, object, subject))):
+            yield Answered(date, subject, object, there, back)
 
 
-def tally(edges: Iterable[tuple], pairs: Iterable[Answered]) -> list[tuple[str, ...]]:
-    """What counts for the inverses among the edges of one date: each use of a predicate, as (predicate,), and each
-    time that two answer each other, as (there, back)."""
-    used = [(predicate,) for _, _, predicate, object, _ in edges if object is not None]
-    return used + [pair for _, _, there, back in pairs for pair in product(there, back)]
+def tally(edges: Iterable[tuple], pairs: Iterable[Answered]) -> dict[str, list[tuple[str, ...]]]:
+    """What counts for the inverses, by date: each use of a predicate, as (predicate,), and each time that two answer
+    each other, as (there, back)."""
+    tallies: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for date, _, predicate, object, _ in edges:
+        if object is not None:
+            tallies[date].append((predicate,))
+    for date, _, _, there, back in pairs:
+        tallies[date] += product(there, back)
+    return tallies
 
 
 def inverses(tallied: Counter[tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -54,16 +60,17 @@ def inverses(tallied: Counter[tuple[str, ...]]) -> list[tuple[str, str]]:
     return sorted(sure, key=lambda pair: (-answers[pair], pair))
 
 
-def repeated(pairs: Iterable[Answered], ranks: dict[tuple[str, str], int]) -> set[tuple[str, str, str]]:
-    """The edges of one date that another one tells from its object's side, as (subject, predicate, object).
+def repeated(pairs: Iterable[Answered], sure: list[tuple[str, str]]) -> set[tuple[str, str, str, str]]:
+    """The edges that another one tells from its object's side, as (date, subject, predicate, object).
 
-    `ranks` numbers the inverses.
+    `sure` are the inverses, the surest first.
     """
-    found: set[tuple[str, str, str]] = set()
-    for subject, object, there, back in pairs:
+    ranks = {pair: rank for rank, pair in enumerate(sure)}
+    found: set[tuple[str, str, str, str]] = set()
+    for date, subject, object, there, back in pairs:
         for p, q in _matches(there, back, ranks):
             first = _preference(p) <= _preference(q)
-            found.add((object, q, subject) if first else (subject, p, object))
+            found.add((date, object, q, subject) if first else (date, subject, p, object))
     return found
 
 

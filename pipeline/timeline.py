@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -48,15 +49,7 @@ select c._path, c.title, c.status, c.superseded_at, c.superseded_by, s.title
 from concepts c left join concepts s on s._path = c.superseded_by where c._path in (select value from json_each(?))
 """
 
-
-class Day(NamedTuple):
-    """What the edges of one date say."""
-
-    date: str
-    edges: list[tuple]
-    """Each once: (date, subject, predicate, object, literal)."""
-    pairs: list[Answered]
-    tally: list[tuple[str, ...]]
+_tally_text = lru_cache(maxsize=2**12)(json_text)  # a bundle has few predicates, so that few tallies differ
 
 
 class End(NamedTuple):
@@ -91,47 +84,46 @@ def _tell(db: apsw.Connection, section, stamp: str) -> None:
     """Bring the sections in line with the edges; `section` renders one."""
     prepare(db)
     db.execute(_NOTES)
-    with_template, tallied = db.execute("select template, tally from rendered").fetchone() or ("", "[]")
-    if with_template == stamp and db.execute("select exists (select 1 from sections)").get:
+    stamped, counted = db.execute("select template, tally from rendered").fetchone() or ("", "[]")
+    if stamped == stamp and db.execute("select exists (select 1 from sections)").get:
         db.execute(_TOUCHED)
-        dates, before = _STALE, Counter({tuple(key): count for key, count in json.loads(tallied)})
+        dates, before = _STALE, Counter({tuple(key): count for key, count in json.loads(counted)})
     else:
         dates, before = _ALL, Counter()
-    days = _days(db, dates)
+    edges, pairs, tallies = _read(db, dates)
     gone = chain.from_iterable(json.loads(text) for text, in db.execute("select tally from sections where date in stale"))
-    now = before - Counter(map(tuple, gone)) + Counter(chain.from_iterable(day.tally for day in days))
+    now = before - Counter(map(tuple, gone)) + Counter(chain.from_iterable(tallies.values()))
     sure = inverses(now)
     if dates == _STALE and sure != inverses(before):
-        dates, days = _ALL, _days(db, _ALL)
+        dates = _ALL
+        edges, pairs, tallies = _read(db, dates)
     db.execute(f"delete from sections where {dates}; delete from rendered; delete from retell; delete from relooked")
     db.executemany("insert into sections values (?, ?, ?)", (
-        (day.date, section(day.date, facts), json_text(day.tally)) for day, facts in _facts(db, days, sure)))
+        (date, section(date, facts), _tally_text(tuple(tallies[date]))) for date, facts in _facts(db, edges, repeated(pairs, sure))))
     db.execute("insert into rendered values (?, ?)", (stamp, json_text(list(now.items()))))
 
 
-def _days(db: apsw.Connection, dates: str) -> list[Day]:
-    """The dates in order; an edge that is asserted twice, from two sources, counts once."""
-    days = []
-    for date, group in groupby(db.execute(_DATED.format(dates)), key=itemgetter(0)):
-        asserted = list(group)
-        edges = list(dict.fromkeys(asserted))
-        pairs = list(answered(edges)) if len(edges) > 1 else []
-        days.append(Day(date, edges, pairs, tally(asserted, pairs)))
-    return days
+def _read(db: apsw.Connection, dates: str) -> tuple[list[tuple], list[Answered], dict[str, list[tuple[str, ...]]]]:
+    """The edges in order of date, the pairs of concepts that they join both ways, and the tally of each date.
+
+    An edge that is asserted twice, from two sources, is one, but counts twice.
+    """
+    asserted = db.execute(_DATED.format(dates)).fetchall()
+    edges = list(dict.fromkeys(asserted))
+    pairs = list(answered(edges))
+    return edges, pairs, tally(asserted, pairs)
 
 
-def _facts(db: apsw.Connection, days: list[Day], sure: list[tuple[str, str]]) -> Iterator[tuple[Day, list[Fact]]]:
-    """Each day with its facts; one that is told from both ends is one fact."""
-    ranks = {pair: rank for rank, pair in enumerate(sure)}
-    ends = _ends(db, days)
-    for day in days:
-        twice = repeated(day.pairs, ranks)
-        yield day, [_fact(ends, *edge[1:]) for edge in day.edges if edge[1:4] not in twice]
+def _facts(db: apsw.Connection, edges: list[tuple], twice: set[tuple]) -> Iterator[tuple[str, list[Fact]]]:
+    """Each date with its facts; those told from the other end are left out."""
+    ends = _ends(db, edges)
+    for date, group in groupby((edge for edge in edges if edge[:4] not in twice), key=itemgetter(0)):
+        yield date, [_fact(ends, *edge[1:]) for edge in group]
 
 
-def _ends(db: apsw.Connection, days: Iterable[Day]) -> dict[str, End]:
+def _ends(db: apsw.Connection, edges: list[tuple]) -> dict[str, End]:
     """Concepts as the timeline shows them, by path; one that is not yet written is missing."""
-    paths = {path for day in days for _, subject, _, object, _ in day.edges for path in (subject, object)}
+    paths = {edge[1] for edge in edges} | {edge[3] for edge in edges}
     return {row[0]: _end(*row) for row in db.execute(_ENDS, (json_text(list(paths)),))}
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import chain, groupby
 from operator import itemgetter
 from pathlib import Path
@@ -48,8 +47,6 @@ _ENDS = """
 select c._path, c.title, c.status, c.superseded_at, c.superseded_by, s.title
 from concepts c left join concepts s on s._path = c.superseded_by where c._path in (select value from json_each(?))
 """
-
-_tally_text = lru_cache(maxsize=2**12)(json_text)  # a bundle has few predicates, so that few tallies differ
 
 
 class End(NamedTuple):
@@ -99,7 +96,7 @@ def _tell(db: apsw.Connection, section, stamp: str) -> None:
         edges, pairs, tallies = _read(db, dates)
     db.execute(f"delete from sections where {dates}; delete from rendered; delete from retell; delete from relooked")
     db.executemany("insert into sections values (?, ?, ?)", (
-        (date, section(date, facts), _tally_text(tuple(tallies[date]))) for date, facts in _facts(db, edges, repeated(pairs, sure))))
+        (date, section(date, facts), json_text(tallies[date])) for date, facts in _facts(db, edges, repeated(pairs, sure))))
     db.execute("insert into rendered values (?, ?)", (stamp, json_text(list(now.items()))))
 
 

@@ -10,8 +10,9 @@ _MARK = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 
 
 def has_marks(text: str) -> bool:
-    """Whether there may be any; told faster than where they are."""
-    return "<<<<<<< " in text or (">>>>>>> " in text and "\n=======\n" in text)  # the last alone may be a deep quote
+    """Whether there may be any; told faster than where they are, and fastest where even a mark's first character is missing."""
+    return ("<" in text and "<<<<<<< " in text
+            or ">" in text and ">>>>>>> " in text and "\n=======\n" in text)  # the last alone may be a deep quote
 
 
 def conflicts(text: str) -> Iterator[int]:

@@ -21,17 +21,20 @@ _FENCE = re.compile(r"^ {0,3}(?:[-*+>] *|\d+[.)] *)*(`{3,}(?=[^`\n]*$)|~{3,})", 
 _SPAN = re.compile(r"(`+)(?!`)")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 # This and _BOUNDARY begin with known characters, which the engine looks for far faster than it tries a pattern.
+# Text and target are tried first as runs of plain characters, which it passes over at once, then one by one.
 _LINK = re.compile(
     r"\[(?<!\\\[)(?:\[(?P<wiki>[^\[\]\n]{1,500})\]\]"
-    r"|(?P<text>(?:[^\[\]\\\n]|\\.|\n(?!\s*\n)|\[[^\[\]\n]{0,200}\]){0,1000})\]"
-    r"(?:\(\s{0,3}(?:<(?P<angled>[^<>\n]{1,2000})>|(?P<plain>(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){1,2000}))"
+    r"|(?P<text>[^\[\]\\\n]{0,1000}|(?:[^\[\]\\\n]|\\.|\n(?!\s*\n)|\[[^\[\]\n]{0,200}\]){0,1000})\]"
+    r"(?:\(\s{0,3}(?:<(?P<angled>[^<>\n]{1,2000})>"
+    r"|(?P<plain>[^\s()<>\\]{1,2000}|(?:[^\s()<>\\]|\\.|\([^\s()]{0,500}\)){1,2000}))"
     r"(?:\s+(?:\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?\s{0,3}\)"
     r"|\[(?P<label>[^\[\]\n]{0,300})\]|(?!\()))"
 )
 _DEFINITION = re.compile(r"^ {0,3}\[(?P<label>[^\[\]\n^]{1,300})\]:\s{1,3}(?:<(?P<angled>[^<>\n]+)>|(?P<plain>\S+))", re.MULTILINE)
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_BOUNDARY = re.compile(r"(?P<stop>[.!?。！？])\s+|\n\s*\n|\n(?=\s*(?:[-*+#>|]|\d+[.)]))")
+# A stop and the space after it; the end of a line before a blank one, an entry of a list, a heading, a quote or a table.
+_BOUNDARY = re.compile(r"[.!?。！？\n](?:(?<!\n)\s+|(?<=\n)(?:\s*\n|(?=\s*(?:[-*+#>|]|\d+[.)]))))")
 # Greedy, so that the engine comes to the last boundary from the end.
 _UP_TO_BOUNDARY = re.compile(f"(?s:.*)(?:{_BOUNDARY.pattern})")
 
@@ -42,7 +45,7 @@ def links_in(body: str, first_line: int = 1) -> tuple[WrittenLink, ...]:
         return ()
     text = _without_code(body)
     definitions = {}
-    if "]:" in text:
+    if _holds(text, "]:"):
         for found in _DEFINITION.finditer(text):
             definitions.setdefault(_label(found["label"]), found["angled"] or found["plain"])
         text = _DEFINITION.sub(lambda found: _blank(found.group()), text)
@@ -63,19 +66,23 @@ def links_in(body: str, first_line: int = 1) -> tuple[WrittenLink, ...]:
 
 def _written(found: re.Match[str], definitions: dict[str, str]) -> tuple[str, str] | None:
     """Target and shown text of a match; None when it leads nowhere near a concept."""
-    if found["wiki"]:
-        target, _, shown = found["wiki"].partition("|")
+    wiki, text, angled, plain, label = found.groups()
+    if wiki:
+        target, _, shown = wiki.partition("|")
         shown = shown.strip() or target.partition("#")[0].strip() or target.strip()
         return (f"[[{target.strip()}]]", shown) if target.partition("#")[0].strip() else None
-    text = found["text"]
-    if found["angled"] or found["plain"]:
-        target = found["angled"] or _ESCAPE.sub(r"\1", found["plain"])
+    if angled or plain:
+        target = angled or _unescaped(plain)
     else:
-        target = definitions.get(_label(found["label"] or text), "")
+        target = definitions.get(_label(label or text), "")
     path = unquote(target.partition("#")[0].partition("?")[0])
     if not path.endswith(".md") or _EXTERNAL.match(target):
         return None
-    return target, " ".join(_ESCAPE.sub(r"\1", text).split())
+    return target, " ".join(_unescaped(text).split())
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(r"\1", text) if "\\" in text else text
 
 
 def _is_image(text: str, start: int) -> bool:
@@ -88,13 +95,18 @@ def _label(text: str) -> str:
 
 def _without_code(body: str) -> str:
     """`body` with code and comments blanked to spaces, so that every offset stays."""
-    if "```" in body or "~~~" in body:
+    if _holds(body, "```") or _holds(body, "~~~"):
         body = blank_fences(body)
     if "    " in body or "\t" in body:
         body = _blank_indented(body)
     if "`" in body:
         body = _blank_spans(body)
-    return _COMMENT.sub(lambda found: _blank(found.group()), body) if "<!--" in body else body
+    return _blank_comments(body) if _holds(body, "-->") else body
+
+
+def _holds(text: str, mark: str) -> bool:
+    """Whether `mark` is in `text`: most texts lack its last character too, and one is missed far sooner than several."""
+    return mark[-1] in text and mark in text
 
 
 def _blank(text: str) -> str:
@@ -152,12 +164,18 @@ def _blank_spans(body: str) -> str:
     return "".join(kept) + body[at:]
 
 
+def _blank_comments(body: str) -> str:
+    """Blank comments. After the last end of one no beginning is looked at: its end would be sought through all the rest."""
+    end = body.rfind("-->") + len("-->")
+    return _COMMENT.sub(lambda found: _blank(found.group()), body[:end]) + body[end:]
+
+
 def _sentence(body: str, start: int, stop: int) -> str:
     """The sentence around body[start:stop], white space folded, at most SENTENCE_LIMIT characters."""
-    low, high = max(0, start - SENTENCE_LIMIT), min(len(body), stop + SENTENCE_LIMIT)
-    left = _UP_TO_BOUNDARY.match(body, max(0, low - 1), start)
-    right = _BOUNDARY.search(body, stop, high)
-    begin, end = (left.end() if left else low), (max(right.start(), right.end("stop")) if right else high)
+    left = _UP_TO_BOUNDARY.match(body, max(0, start - SENTENCE_LIMIT - 1), start)
+    right = _BOUNDARY.search(body, stop, stop + SENTENCE_LIMIT)
+    begin = left.end() if left else max(0, start - SENTENCE_LIMIT)
+    end = right.start() + (right[0][0] != "\n") if right else min(len(body), stop + SENTENCE_LIMIT)
     if end - begin > SENTENCE_LIMIT:
         begin = max(begin, min(start - SENTENCE_LIMIT // 3, end - SENTENCE_LIMIT))
     return " ".join(body[begin:end].split())[:SENTENCE_LIMIT]

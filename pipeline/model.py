@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.escape import visible
 
@@ -36,8 +36,7 @@ class Finding:
         return {name: getattr(self, name) for name in ("check", "level", "path", "line", "field", "message")}
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenLink:
+class WrittenLink(NamedTuple):
     """A link in prose as written, not resolved."""
 
     target: str

@@ -25,19 +25,23 @@ from retrieval.files import LINKED_FOLDER, FileStamp
 MAX_BYTES = 16 * 2**20
 """Largest file read as a concept; anything larger is a dump, and its finding says so."""
 
-_CLOSING = re.compile(r"^---[ \t]*$", re.MULTILINE)
+_CLOSING = re.compile(r"\n---[ \t]*$", re.MULTILINE)
+"""The newline before a fence, and the fence; begins with known characters, so that it is found fast."""
 _UTF16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:-\0){3}|(?:\0-){3}")
 """How a file in UTF-16 begins: with a byte order mark, or with a fence in characters of two bytes."""
 
 
-def parse_page(path: str, data: bytes) -> Page:
-    """Read one concept file's bytes. Never raises: what cannot be read is told in `faults`."""
+def parse_page(path: str, data: bytes, digest: str = "") -> Page:
+    """Read one concept file's bytes. Never raises: what cannot be read is told in `faults`.
+
+    `digest` is the SHA-256 of the bytes, where the caller has it.
+    """
     faults: list[Finding] = []
 
     def fault(check: str, message: str, line: int = 0, level: str = "error") -> None:
         faults.append(Finding(path.lstrip("/"), line, check, level, "", message))
 
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest or hashlib.sha256(data).hexdigest()
     if _UTF16.match(data):
         fault("encoding", "is UTF-16: save it as UTF-8", 1)
         return Page(path, digest, None, {}, "", (), tuple(faults))
@@ -45,8 +49,8 @@ def parse_page(path: str, data: bytes) -> Page:
     if not text.startswith("---"):
         fault("no-frontmatter", _why_not_begun(text), 1)
         return Page(path, digest, None, {}, text, (), tuple(faults))
-    opening = text.find("\n") + 1
-    closing = _CLOSING.search(text, opening) if opening and not text[3:opening].strip() else None
+    opening = text.find("\n")
+    closing = _CLOSING.search(text, opening) if opening > 0 and not text[3:opening].strip() else None
     if closing is None:
         fault("no-frontmatter", "the frontmatter block is not closed by a line ---", 1)
         return Page(path, digest, None, {}, text, (), tuple(faults))
@@ -54,7 +58,7 @@ def parse_page(path: str, data: bytes) -> Page:
     body_line = text.count("\n", 0, closing.end()) + 2
     frontmatter, lines = None, {}
     try:
-        frontmatter, lines, remarks = read_frontmatter(text[opening:closing.start()])
+        frontmatter, lines, remarks = read_frontmatter(text[opening + 1:closing.start() + 1])
         lines = {place: line + 1 for place, line in lines.items()}
         for check, message, line in remarks:
             fault(check, message, line + 1, "warning")
@@ -70,7 +74,7 @@ def parse_page(path: str, data: bytes) -> Page:
 def _why_not_begun(text: str) -> str:
     if 1 in conflicts(text):
         return REMEDY
-    if _CLOSING.match(text.lstrip()):
+    if _CLOSING.match("\n" + text.lstrip()):
         return "blank lines stand before the --- that opens the frontmatter: remove them"
     return "does not begin with a frontmatter block fenced by ---"
 
@@ -113,9 +117,12 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
     with cache:
         cache.executemany("delete from seen where path = ?", gone)
         cache.executemany("delete from pages where path = ?", gone)
+        seen = []
         for done, stamp in enumerate(changed, 1):
-            _refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4])
+            seen.append(_refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4]))
             progress(done, len(changed))
+        cache.executemany(
+            "replace into seen(path, size, mtime_ns, ctime_ns, inode, content_hash, problem) values (?,?,?,?,?,?,?)", seen)
     return _digest(cache)
 
 
@@ -126,15 +133,15 @@ def _hidden(known: Iterable[str], stamps: list[FileStamp]) -> list[FileStamp]:
             for path in known if path.startswith(closed) and path not in closed] if closed else []
 
 
-def _refresh(cache: apsw.Connection, bundle: Path, stamp: FileStamp, known_hash: str) -> None:
+def _refresh(cache: apsw.Connection, bundle: Path, stamp: FileStamp, known_hash: str) -> tuple[str | int, ...]:
+    """Read a file again; returns its row of `seen`."""
     data, problem = _read(bundle, stamp)
     digest = "" if problem else hashlib.sha256(data).hexdigest()
-    cache.execute("replace into seen(path, size, mtime_ns, ctime_ns, inode, content_hash, problem) values (?,?,?,?,?,?,?)",
-                  (stamp.path, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, digest, problem))
     if problem:
         cache.execute("delete from pages where path = ?", (stamp.path,))
     elif digest != known_hash or not cache.execute("select 1 from pages where path = ?", (stamp.path,)).fetchone():
-        save_page(cache, parse_page(stamp.path, data))
+        save_page(cache, parse_page(stamp.path, data, digest))
+    return stamp.path, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, digest, problem
 
 
 def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
@@ -143,7 +150,7 @@ def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
     if stamp.size > MAX_BYTES:
         return b"", f"is {stamp.size / 2**20:.0f} MB; concepts of more than {MAX_BYTES // 2**20} MB are not read"
     try:
-        with open(os.path.join(bundle, stamp.name), "rb", buffering=0) as file:
+        with open(f"{bundle}/{stamp.name}", "rb", buffering=0) as file:
             data = file.read(stamp.size + 1)
             if len(data) > stamp.size:  # it has grown since
                 data += file.read(MAX_BYTES + 1 - len(data))

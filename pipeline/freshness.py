@@ -35,7 +35,8 @@ class Made(Given):
 
 def manifest(stamps: list[FileStamp]) -> str:
     """A digest of what the file system tells of every candidate file."""
-    return hashlib.sha256(repr(stamps).encode("utf-8", "surrogateescape")).hexdigest()
+    each = "%s\0" * len(FileStamp._fields)
+    return hashlib.sha256("".join([each % stamp for stamp in stamps]).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def content(path: Path) -> str:

@@ -7,16 +7,15 @@ from datetime import date, datetime, timezone
 
 WRITE_DATE = "write 2021, 2021-01 or 2021-01-26"
 WRITE_INSTANT = "write 2021-01-26 or 2021-01-26T12:00:00Z"
-_DATE = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?\Z", re.ASCII)
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?\Z", re.ASCII)
 _UTC = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z\Z", re.ASCII)
 
 
 def fact_date(text: str) -> str | None:
     """A year, year-month or date as written; the date of a datetime; None when it is none of these."""
-    found = _DATE.match(text)
     try:
-        if found:
-            date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
+        if _DATE.match(text):
+            date.fromisoformat(f"{text}-01-01"[:10])  # a year begins with its first month, a month with its first day
             return text
         return datetime.fromisoformat(text).date().isoformat()
     except ValueError:
@@ -25,7 +24,7 @@ def fact_date(text: str) -> str | None:
 
 def instant(text: str) -> str | None:
     """A date as written, or a datetime as UTC `2026-06-30T14:00:00Z` (no offset means UTC); else None."""
-    if _DATE.match(text) and len(text) == 10:
+    if len(text) == 10 and _DATE.match(text):
         return fact_date(text)
     try:
         moment = datetime.fromisoformat(text)

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from retrieval.normal import normal
 
-_NORMAL = re.compile(r"(?:/[\w-][\w.-]*)+", re.ASCII)
+_NORMAL = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9_.-]*+)++")
 """A path as nearly all authors write it, which is its normal form already."""
 
 
@@ -53,6 +53,8 @@ def concept_reference(text: str) -> str | None:
     None when the text names something that is no concept (another ending, no leading slash, several lines).
     Raises OutsideBundle.
     """
+    if text.endswith(".md") and _NORMAL.fullmatch(text):
+        return text
     if not text.startswith("/") or text.startswith("//") or "\n" in text:
         return None
     path = normalize(text)
@@ -64,6 +66,8 @@ def concept_reference(text: str) -> str | None:
 
 def link_target(target: str, page: str) -> str | None:
     """The concept path a markdown link on `page` leads to; None when it leaves the bundle."""
+    if _NORMAL.fullmatch(target):
+        return target
     folder = posixpath.dirname(page)
     try:
         return normalize(unquote(target.partition("#")[0].partition("?")[0]), folder)

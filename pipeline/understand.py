@@ -10,7 +10,7 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Set
 from typing import Any
 
 from pipeline.dates import WRITE_DATE, WRITE_INSTANT, fact_date, instant
@@ -20,9 +20,10 @@ from pipeline.paths import OutsideBundle, concept_reference
 from pipeline.spelling import misspelt
 
 STATUSES = ("draft", "stable", "deprecated", "superseded")
-KNOWN_KEYS = frozenset(Concept.__dataclass_fields__) - {"path", "trust_tier", "extra", "body", "content_hash"}
-EVENT_KEYS = ("by", "at")
-ENTRY_KEYS = {"relations": ("predicate", "object", "date", "source"), "sources": ("id", "resource", "title"), "verified": EVENT_KEYS}
+KNOWN_KEYS = frozenset(Concept._fields) - {"path", "trust_tier", "extra", "body", "content_hash"}
+EVENT_KEYS = frozenset({"by", "at"})
+ENTRY_KEYS = {"relations": frozenset({"predicate", "object", "date", "source"}), "sources": frozenset({"id", "resource", "title"}),
+              "verified": EVENT_KEYS}
 """The keys we know in the entries of each list."""
 WRITE_PATH = "a concept path begins with /"
 RAW_MATERIAL = "/references/"
@@ -53,8 +54,10 @@ class _Fields:
         check = check or re.split(r"[\[.]", field)[0].replace("_", "-")
         self.findings.append(Finding(self.page.path.lstrip("/"), line, check, level, field, message))
 
-    def spelling(self, place: str, mapping: dict[str, Any], known: Collection[str]) -> None:
+    def spelling(self, place: str, mapping: dict[str, Any], known: Set[str]) -> None:
         """Tells the keys that lose what they hold for want of a letter."""
+        if mapping.keys() <= known:
+            return
         for key, meant in misspelt(mapping, known):
             line = line_of(f"{place}.{key}" if place else key, self.page.lines) or 1
             self.findings.append(Finding(self.page.path.lstrip("/"), line, "unknown-key", "warning", place,
@@ -73,7 +76,7 @@ class _Fields:
             tags=self.words("tags"), aliases=self.words("aliases"), sources=self.sources(), relations=self.relations(),
             generated=self.generated(), verified=verified, trust_tier=trust_tier(verified), status=self.status(),
             stale_after=self.moment("stale_after"), superseded_by=self.reference("superseded_by", self.data.get("superseded_by")),
-            superseded_at=self.date("superseded_at"), supersedes=self.supersedes(), extra=self.extra(),
+            superseded_at=self.date("superseded_at", self.data.get("superseded_at")), supersedes=self.supersedes(), extra=self.extra(),
             body=self.page.body, content_hash=self.page.content_hash)
 
     def text(self, field: str) -> str | None:
@@ -83,7 +86,7 @@ class _Fields:
         if not isinstance(value, str):
             self.tell(field, f"text is needed, not {show(value)}", "error" if field == "type" else "warning")
             return None
-        return " ".join(value.split()) if any(map(is_visible, value)) else None
+        return " ".join(value.split()) if value[:1].isalnum() or any(map(is_visible, value)) else None
 
     def title(self) -> str:
         title = self.text("title")
@@ -102,11 +105,12 @@ class _Fields:
         if not isinstance(value, list):
             self.tell(field, f"a list of texts is needed, not {show(value)}")
             return ()
-        for number, item in enumerate(value):
-            if isinstance(item, (dict, list)):
-                self.tell(f"{field}[{number}]", f"text is needed, not {show(item)}")
-        texts = (" ".join(item.split()) for item in value if isinstance(item, str))
-        return tuple(dict.fromkeys(text for text in texts if text))
+        texts = [" ".join(item.split()) for item in value if isinstance(item, str)]
+        if len(texts) < len(value):
+            for number, item in enumerate(value):
+                if isinstance(item, (dict, list)):
+                    self.tell(f"{field}[{number}]", f"text is needed, not {show(item)}")
+        return tuple(dict.fromkeys(filter(None, texts)))
 
     def mappings(self, field: str, main_key: str) -> list[tuple[str, dict[str, Any]]]:
         """The entries of a list of mappings, each with its address; a bare mapping is a list of one."""
@@ -182,15 +186,18 @@ class _Fields:
 
     def moment(self, field: str) -> str | None:
         value = self.data.get(field)
+        if value is None:
+            return None
         moment = instant(value) if isinstance(value, str) else None
-        if value is not None and moment is None:
+        if moment is None:
             self.tell(field, f"not an ISO 8601 date or instant: {show(value)}; {WRITE_INSTANT}")
         return moment
 
-    def date(self, field: str, value: Any = None, check: str = "") -> str | None:
-        value = self.data.get(field) if value is None else value
+    def date(self, field: str, value: Any, check: str = "") -> str | None:
+        if value is None:
+            return None
         date = fact_date(value) if isinstance(value, str) else None
-        if value is not None and date is None:
+        if date is None:
             self.tell(field, f"not an ISO date: {show(value)}; {WRITE_DATE}", check=check)
         return date
 
@@ -218,8 +225,7 @@ class _Fields:
         return tuple(dict.fromkeys(path for path in paths if path))
 
     def relations(self) -> tuple[Relation, ...]:
-        found = (self.relation(place, entry) for place, entry in self.mappings("relations", "predicate"))
-        return tuple(relation for relation in found if relation)
+        return tuple([found for place, entry in self.mappings("relations", "predicate") if (found := self.relation(place, entry))])
 
     def relation(self, place: str, entry: dict[str, Any]) -> Relation | None:
         predicate = entry.get("predicate")
@@ -245,7 +251,7 @@ class _Fields:
         if source is not None and not isinstance(source, str):
             self.tell(f"{place}.source", f"the id of one source is needed, not {show(source)}", check="relation-source")
             source = None
-        date = None if entry.get("date") is None else self.date(f"{place}.date", entry["date"], "relation-date")
+        date = self.date(f"{place}.date", entry.get("date"), "relation-date")
         return Relation(" ".join(predicate.split()), path, None if path else " ".join(value.split()), date, source,
                         line_of(place, self.page.lines) or 1)
 

@@ -85,9 +85,6 @@ def _renew(db: apsw.Connection, path: str, problem: str) -> None:
 
 
 def _write(db: apsw.Connection, concept: Concept) -> None:
-    relations = [{key: value for key, value in (
-        ("predicate", r.predicate), ("object", r.object_path or r.object_literal), ("date", r.date), ("source", r.source)) if value}
-        for r in concept.relations]
     db.execute(
         "insert into concepts(_path, type, title, description, tags, aliases, sources, relations, generated, verified, "
         "trust_tier, status, stale_after, superseded_by, superseded_at, supersedes, extra, body, content_hash, parse_error) "
@@ -98,7 +95,7 @@ def _write(db: apsw.Connection, concept: Concept) -> None:
         "superseded_by=excluded.superseded_by, superseded_at=excluded.superseded_at, supersedes=excluded.supersedes, "
         "extra=excluded.extra, body=excluded.body, content_hash=excluded.content_hash, parse_error=null",
         (concept.path, concept.type, concept.title, concept.description, json_text(concept.tags), json_text(concept.aliases),
-         json_text(concept.sources), json_text(relations), json_text(concept.generated) if concept.generated else None, json_text(concept.verified),
+         json_text(concept.sources), json_text([relation.to_dict() for relation in concept.relations]), json_text(concept.generated) if concept.generated else None, json_text(concept.verified),
          concept.trust_tier, concept.status, concept.stale_after, concept.superseded_by, concept.superseded_at,
          json_text(concept.supersedes), json_text(concept.extra), concept.body, concept.content_hash))
 

@@ -26,11 +26,17 @@ insert into renewed
 select c._path from concepts c left join edged e on e.path = c._path where e.content_hash is not c.content_hash
 union select path from edged where path not in (select _path from concepts)
 """
+_NAMED = """
+select c._path, c.title, c.aliases from renewed join concepts c on c._path = renewed.path order by renewed.path
+"""
+_RELATED = """
+select c._path, c.relations, r.lines from renewed join concepts c on c._path = renewed.path
+join relation_lines r on r.path = c._path order by renewed.path
+"""
 # The links come from the page as it is in the file, unless that cannot be read and the concept is an older one.
-_NEW = """
-select c._path, c.content_hash, c.title, c.aliases, c.relations, r.lines, p.links
-from renewed join concepts c on c._path = renewed.path join relation_lines r on r.path = c._path
-left join pages p on p.path = c._path and p.content_hash = c.content_hash order by renewed.path
+_LINKED = """
+select c._path, p.links from renewed join concepts c on c._path = renewed.path
+join pages p on p.path = c._path and p.content_hash = c.content_hash order by renewed.path
 """
 _INDEXES = "select name, sql from main.sqlite_schema where type = 'index' and sql is not null and tbl_name in ('edges', 'links')"
 _NAMES = """
@@ -46,11 +52,11 @@ def edges(db: apsw.Connection) -> str:
         names = db.execute(_NAMES).fetchall()
         for table, column in (("edges", "subject_path"), ("links", "subject_path"), ("names", "path"), ("edged", "path")):
             db.execute(f"delete from {table} where {column} in renewed")
-        for path, content_hash, title, aliases, relations, lines, links in db.execute(_NEW):
-            _write_names(db, path, title, json.loads(aliases))
-            _write_edges(db, path, json.loads(relations), json.loads(lines))
-            _write_links(db, path, json.loads(links or "[]"))
-            db.execute("insert into edged(path, content_hash) values (?, ?)", (path, content_hash))
+        db.executemany("insert into names(name, path, kind) values (?,?,?)", _names(db))
+        db.executemany("insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) "
+                       "values (?,?,?,?,?,?,?)", _edges(db))
+        db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", _links(db))
+        db.execute("insert into edged(path, content_hash) select _path, content_hash from concepts where _path in renewed")
         _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
     return _digest(db)
 
@@ -67,31 +73,27 @@ def _indexed_afterwards(db: apsw.Connection) -> Iterator[None]:
         db.execute(statement)
 
 
-def _write_names(db: apsw.Connection, path: str, title: str, aliases: list[str]) -> None:
-    names = {fold(alias): "alias" for alias in aliases} | {fold(title): "title"}
-    db.executemany("insert into names(name, path, kind) values (?,?,?)",
-                   [(name, path, kind) for name, kind in names.items() if name])
+def _names(db: apsw.Connection) -> Iterator[tuple[str, str, str]]:
+    for path, title, aliases in db.execute(_NAMED):
+        kinds = {fold(alias): "alias" for alias in json.loads(aliases)} | {fold(title): "title"}
+        yield from ((name, path, kind) for name, kind in kinds.items() if name)
 
 
-def _write_edges(db: apsw.Connection, path: str, relations: list[dict[str, str]], lines: list[int]) -> None:
-    rows = []
-    for relation, line in zip(relations, lines, strict=True):
-        target = concept_reference(relation["object"])
-        rows.append((path, relation["predicate"], target, None if target else relation["object"],
-                     relation.get("date"), relation.get("source"), line))
-    db.executemany("insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) "
-                   "values (?,?,?,?,?,?,?)", rows)
+def _edges(db: apsw.Connection) -> Iterator[tuple[str, str, str | None, str | None, str | None, str | None, int]]:
+    for path, relations, lines in db.execute(_RELATED):
+        for relation, line in zip(json.loads(relations), json.loads(lines), strict=True):
+            written = relation["object"]
+            target = concept_reference(written)
+            yield path, relation["predicate"], target, None if target else written, relation.get("date"), relation.get("source"), line
 
 
-def _write_links(db: apsw.Connection, path: str, links: list[list]) -> None:
-    """Write the prose links that may lead to a concept; those to views and logs are none."""
-    rows = []
-    for target, text, sentence, line in links:
-        wiki = target.startswith("[[")
-        object_path = None if wiki else link_target(target, path)
-        if wiki or object_path is None or is_concept_path(object_path):
-            rows.append((path, object_path, text, target, sentence, line))
-    db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", rows)
+def _links(db: apsw.Connection) -> Iterator[tuple[str, str | None, str, str, str, int]]:
+    """The prose links that may lead to a concept; those to views and logs are none."""
+    for path, links in db.execute(_LINKED):
+        for target, text, sentence, line in json.loads(links):
+            object_path = None if target.startswith("[[") else link_target(target, path)
+            if object_path is None or is_concept_path(object_path):
+                yield path, object_path, text, target, sentence, line
 
 
 def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import apsw
+import orjson
 
 from pipeline.paths import OutsideBundle, concept_reference, link_target, normalize
 from retrieval.files import is_concept_path
@@ -75,13 +76,15 @@ def _indexed_afterwards(db: apsw.Connection) -> Iterator[None]:
 
 def _names(db: apsw.Connection) -> Iterator[tuple[str, str, str]]:
     for path, title, aliases in db.execute(_NAMED):
-        kinds = {fold(alias): "alias" for alias in json.loads(aliases)} | {fold(title): "title"}
-        yield from ((name, path, kind) for name, kind in kinds.items() if name)
+        kinds = {fold(alias): "alias" for alias in orjson.loads(aliases)} | {fold(title): "title"}
+        for name, kind in kinds.items():
+            if name:
+                yield name, path, kind
 
 
 def _edges(db: apsw.Connection) -> Iterator[tuple[str, str, str | None, str | None, str | None, str | None, int]]:
     for path, relations, lines in db.execute(_RELATED):
-        for relation, line in zip(json.loads(relations), json.loads(lines), strict=True):
+        for relation, line in zip(orjson.loads(relations), orjson.loads(lines), strict=True):
             written = relation["object"]
             target = concept_reference(written)
             yield path, relation["predicate"], target, None if target else written, relation.get("date"), relation.get("source"), line
@@ -90,7 +93,7 @@ def _edges(db: apsw.Connection) -> Iterator[tuple[str, str, str | None, str | No
 def _links(db: apsw.Connection) -> Iterator[tuple[str, str | None, str, str, str, int]]:
     """The prose links that may lead to a concept; those to views and logs are none."""
     for path, links in db.execute(_LINKED):
-        for target, text, sentence, line in json.loads(links):
+        for target, text, sentence, line in orjson.loads(links):
             object_path = None if target.startswith("[[") else link_target(target, path)
             if object_path is None or is_concept_path(object_path):
                 yield path, object_path, text, target, sentence, line

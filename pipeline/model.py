@@ -49,8 +49,7 @@ class WrittenLink(NamedTuple):
     """Line in the file, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """What one file says; nothing judged."""
 
     path: str

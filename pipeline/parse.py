@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import apsw
+import orjson
 
 from pipeline.conflicts import REMEDY, conflicts, has_marks
 from pipeline.frontmatter import read_frontmatter
@@ -169,8 +170,9 @@ def load_page(cache: apsw.Connection, path: str) -> Page:
     """A page from the cache, but for its links, which only `edges` reads."""
     digest, frontmatter, lines, body, faults = cache.execute(
         "select content_hash, frontmatter, lines, body, faults from pages where path = ?", (path,)).fetchone()
-    return Page(path, digest, json.loads(frontmatter), json.loads(lines), body, (),
-                tuple(Finding(**fault) for fault in json.loads(faults)))
+    values = json.loads(frontmatter)  # orjson would round a number beyond 64 bits
+    return Page(path, digest, values, orjson.loads(lines), body, (),
+                tuple(Finding(**fault) for fault in orjson.loads(faults)))
 
 
 def _digest(cache: apsw.Connection) -> str:

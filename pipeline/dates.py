@@ -7,7 +7,7 @@ from datetime import date, datetime, timezone
 
 WRITE_DATE = "write 2021, 2021-01 or 2021-01-26"
 WRITE_INSTANT = "write 2021-01-26 or 2021-01-26T12:00:00Z"
-_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?\Z", re.ASCII)
+_DATE = re.compile(r"\d{4}(?:-\d{2}){0,2}\Z", re.ASCII)
 _UTC = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z\Z", re.ASCII)
 
 

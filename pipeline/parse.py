@@ -166,12 +166,10 @@ def save_page(cache: apsw.Connection, page: Page) -> None:
          json_text([[l.target, l.text, l.sentence, l.line] for l in page.links]), json_text([f.to_dict() for f in page.faults])))
 
 
-def load_page(cache: apsw.Connection, path: str) -> Page:
-    """A page from the cache, but for its links, which only `edges` reads."""
-    digest, frontmatter, lines, body, faults = cache.execute(
-        "select content_hash, frontmatter, lines, body, faults from pages where path = ?", (path,)).fetchone()
+def load_page(path: str, content_hash: str, frontmatter: str, lines: str, body: str, faults: str) -> Page:
+    """A page from its columns in the cache, but for its links, which only `edges` reads."""
     values = json.loads(frontmatter)  # orjson would round a number beyond 64 bits
-    return Page(path, digest, values, orjson.loads(lines), body, (),
+    return Page(path, content_hash, values, orjson.loads(lines), body, (),
                 tuple(Finding(**fault) for fault in orjson.loads(faults)))
 
 

@@ -28,8 +28,11 @@ def validate(db: apsw.Connection) -> str:
         for table, column in (("findings", "path"), ("relation_lines", "path"), ("files", "path"), ("concepts", "_path")):
             db.execute(f"delete from {table} where {column} not in (select path from seen)")
         db.execute("delete from findings where path in (select path from changed)")
-        for path, problem in db.execute("select path, problem from changed order by path").fetchall():
-            _renew(db, path, problem)
+        for path, problem in db.execute("select path, problem from changed where problem <> '' order by path"):
+            _renew(db, path, None, (_unreadable(path, problem),))
+        for columns in db.execute("select path, p.content_hash, p.frontmatter, p.lines, p.body, p.faults "
+                                  "from changed join pages p using (path) where problem = '' order by path"):
+            _renew(db, columns[0], *understand(load_page(*columns)))
         db.execute("insert into files select path, size, mtime_ns, content_hash from seen where true "
                    "on conflict (path) do update set size = excluded.size, mtime_ns = excluded.mtime_ns, "
                    "content_hash = excluded.content_hash where (size, mtime_ns, content_hash) <> "
@@ -66,15 +69,15 @@ def _retire(db: apsw.Connection) -> None:
     db.execute(f"delete from indexed where path in {leaving}")
 
 
-def _renew(db: apsw.Connection, path: str, problem: str) -> None:
+def _unreadable(path: str, problem: str) -> Finding:
+    return Finding(path.lstrip("/"), 0, "unreadable", "warning" if problem == LINKED_FOLDER else "error", "", problem)
+
+
+def _renew(db: apsw.Connection, path: str, concept: Concept | None, found: tuple[Finding, ...]) -> None:
     """Replace what is known of one file."""
-    if problem:
-        level = "warning" if problem == LINKED_FOLDER else "error"
-        concept, found = None, (Finding(path.lstrip("/"), 0, "unreadable", level, "", problem),)
-    else:
-        concept, found = understand(load_page(db, path))
-    db.executemany("insert into findings(path, finding) values (?, ?)",
-                   [(path, json_text(finding.to_dict())) for finding in found])
+    if found:
+        db.executemany("insert into findings(path, finding) values (?, ?)",
+                       [(path, json_text(finding.to_dict())) for finding in found])
     if concept is not None:
         _write(db, concept)
         db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, json_text([r.line for r in concept.relations])))
@@ -95,9 +98,10 @@ def _write(db: apsw.Connection, concept: Concept) -> None:
         "superseded_by=excluded.superseded_by, superseded_at=excluded.superseded_at, supersedes=excluded.supersedes, "
         "extra=excluded.extra, body=excluded.body, content_hash=excluded.content_hash, parse_error=null",
         (concept.path, concept.type, concept.title, concept.description, json_text(concept.tags), json_text(concept.aliases),
-         json_text(concept.sources), json_text([relation.to_dict() for relation in concept.relations]), json_text(concept.generated) if concept.generated else None, json_text(concept.verified),
-         concept.trust_tier, concept.status, concept.stale_after, concept.superseded_by, concept.superseded_at,
-         json_text(concept.supersedes), json_text(concept.extra), concept.body, concept.content_hash))
+         json_text(concept.sources), json_text([relation.to_dict() for relation in concept.relations]),
+         json_text(concept.generated) if concept.generated else None, json_text(concept.verified), concept.trust_tier, concept.status,
+         concept.stale_after, concept.superseded_by, concept.superseded_at, json_text(concept.supersedes), json_text(concept.extra),
+         concept.body, concept.content_hash))
 
 
 def _digest(db: apsw.Connection) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 SIZE = 700
@@ -36,33 +36,36 @@ class Piece(NamedTuple):
 
 def pieces(body: str, size: int = SIZE, longest: int = LONGEST, least: int = LEAST) -> list[Piece]:
     """The pieces of `body` in text order; a short body is one, a blank one has none."""
-    if _weight(body) <= size:
+    weight = _scales(body)
+    if weight(0, len(body)) <= size:
         start = len(body) - len(body.lstrip())
         return [Piece("", start, len(body.rstrip()))] if start < len(body) else []
     done: list[Piece] = []
-    for part in _parts(body, longest):
+    for heading, start, stop in _parts(body, weight, longest):
         last = done[-1] if done else None
-        if last and _belongs(body, last, part, size, least):
-            done[-1] = last._replace(stop=part.stop)
+        joins = last and (last.heading == heading or weight(last.start, last.stop) < least)
+        if joins and weight(last.start, stop) <= size:
+            done[-1] = Piece(last.heading, last.start, stop)
         else:
-            done.append(part)
+            done.append(Piece(heading, start, stop))
     return done
 
 
-def _belongs(body: str, last: Piece, part: Piece, size: int, least: int) -> bool:
-    """Whether `part` goes on with the piece before it."""
-    room = least if part.heading != last.heading else size
-    return _weight(body[last.start:last.stop]) < room and _weight(body[last.start:part.stop]) <= size
+def _scales(body: str) -> Callable[[int, int], int]:
+    """Tells how many bytes of UTF-8 a stretch of `body` has, from its first character to one past its last."""
+    if body.isascii():
+        return lambda start, stop: stop - start
+    return lambda start, stop: len(body[start:stop].encode("utf-8", "replace"))
 
 
-def _parts(body: str, longest: int) -> Iterator[Piece]:
+def _parts(body: str, weight: Callable[[int, int], int], longest: int) -> Iterator[tuple[str, int, int]]:
     """Paragraphs with the headings right above them, none over `longest`."""
     for heading, start, stop in _paragraphs(body):
-        while stop - start > longest or _weight(body[start:stop]) > longest:
+        while stop - start > longest or weight(start, stop) > longest:
             cut = start + _cut(body[start:start + longest], longest)
-            yield Piece(heading, start, start + len(body[start:cut].rstrip()))
+            yield heading, start, start + len(body[start:cut].rstrip())
             start = _TEXT.search(body, cut).start()
-        yield Piece(heading, start, stop)
+        yield heading, start, stop
 
 
 def _cut(window: str, longest: int) -> int:
@@ -78,26 +81,32 @@ def _cut(window: str, longest: int) -> int:
 def _paragraphs(body: str) -> Iterator[tuple[str, int, int]]:
     """Heading path, start and stop of each paragraph; fenced code is one paragraph, blank lines and all."""
     trail: list[tuple[int, str]] = []
+    path = fence = ""
     start = stop = at = 0  # the paragraph at hand, and the line
-    has_text, fence = False, ""
+    has_text = False
     for line in body.split("\n"):
         text = line.strip()
-        heading = _HEADING.match(line) if text[:1] == "#" and not fence else None
-        if has_text and (heading or not text and not fence):
-            yield _path(trail), start, stop
-            start, has_text = stop, False
-        if heading:
-            level = len(heading[1])
-            trail = [above for above in trail if above[0] < level] + [(level, _heading_text(heading[2] or ""))]
-        elif text:
-            has_text = True
-            fence = _fence_after(line, fence) if text[0] in "`~" else fence
         if text:
-            stop_before, stop = stop, at + len(line.rstrip())
-            start = stop - len(text) if start == stop_before else start
+            heading = _HEADING.match(line) if text[0] == "#" and not fence else None
+            if heading:
+                if has_text:
+                    yield path, start, stop
+                    start, has_text = stop, False
+                level = len(heading[1])
+                trail = [above for above in trail if above[0] < level] + [(level, _heading_text(heading[2] or ""))]
+                path = " > ".join([name for _, name in trail if name])
+            else:
+                has_text = True
+                fence = _fence_after(line, fence) if text[0] in "`~" else fence
+            begins = start == stop
+            stop = at + len(line.rstrip())
+            start = stop - len(text) if begins else start
+        elif has_text and not fence:
+            yield path, start, stop
+            start, has_text = stop, False
         at += len(line) + 1
     if start < stop:
-        yield _path(trail), start, stop
+        yield path, start, stop
 
 
 def _fence_after(line: str, fence: str) -> str:
@@ -116,11 +125,3 @@ def _heading_text(text: str) -> str:
     text = text.strip()
     bare = text.rstrip("#")
     return bare.rstrip() if not bare or bare[-1].isspace() else text
-
-
-def _path(trail: list[tuple[int, str]]) -> str:
-    return " > ".join(text for _, text in trail if text)
-
-
-def _weight(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

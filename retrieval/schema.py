@@ -92,6 +92,7 @@ create virtual table pieces_fts using fts5(
 );
 
 -- Bytes of an index that gather in memory before they are written: more, and less is merged afterwards.
+-- Measured on 10,000 concepts: 1 MiB costs two fifths more CPU than 8, 2 MiB a fifth more, 16 and 32 MiB no less.
 insert into concepts_fts(concepts_fts, rank) values ('hashsize', 8388608);
 insert into pieces_fts(pieces_fts, rank) values ('hashsize', 8388608);
 

@@ -20,7 +20,7 @@ MAX_NODES = 500_000
 TEXT_PER_NODE = 32
 """Characters of a text that weigh as much as a value, so that an alias for a long text is no bomb either."""
 MAX_DEPTH = 100
-"""Levels of nesting read before giving up."""
+"""Levels of nesting read before giving up, its aliases expanded."""
 ADDRESSED = 3
 """Levels whose keys and entries have a line: that of `relations[2].date`, where findings point."""
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -48,8 +48,9 @@ class _Reader:
         self._next = self._next_with_pairs if self._stand_in else self.parser.get_event
         self.lines: dict[str, int] = {}
         self.faults: list[tuple[str, str, int]] = []
-        self.anchors: dict[str, tuple[Any, int]] = {}
+        self.anchors: dict[str, tuple[Any, int, int]] = {}
         self.nodes = 0
+        self.deepest = 0
 
     def read(self) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, str, int]]]:
         try:
@@ -98,24 +99,29 @@ class _Reader:
                 weight = len(text) // TEXT_PER_NODE
                 self.nodes += weight
                 if event.anchor:
-                    self.anchors[event.anchor] = value, 1 + weight
+                    self.anchors[event.anchor] = value, 1 + weight, 0
             return value
         line = event.start_mark.line + 1
         if kind is yaml.AliasEvent:
-            return self._alias(event.anchor, line)
+            return self._alias(event.anchor, line, depth)
         if depth == MAX_DEPTH:
             raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep", line)
-        before = self.nodes
+        before, beside = self.nodes, self.deepest
         build = self._sequence if kind is yaml.SequenceStartEvent else self._mapping
+        self.deepest = depth + 1
         value = build(address, at, as_text, depth + 1)
         if event.anchor:
-            self.anchors[event.anchor] = value, self.nodes - before
+            self.anchors[event.anchor] = value, self.nodes - before, self.deepest - depth
+        self.deepest = max(beside, self.deepest)
         return value
 
-    def _alias(self, name: str, line: int) -> Any:
+    def _alias(self, name: str, line: int, depth: int) -> Any:
         if name not in self.anchors:
             raise FrontmatterError(f"the alias *{name} refers to itself or to nothing", line)
-        value, size = self.anchors[name]
+        value, size, height = self.anchors[name]
+        if depth + height > MAX_DEPTH:
+            raise FrontmatterError(f"is nested more than {MAX_DEPTH} levels deep, its aliases expanded", line)
+        self.deepest = max(self.deepest, depth + height)
         self.nodes += size
         if self.nodes > MAX_NODES:
             raise FrontmatterError(f"its aliases stand for more than {MAX_NODES:,} values", line)

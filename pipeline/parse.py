@@ -6,7 +6,6 @@ Also the incremental stage over a bundle: only files whose bytes changed are par
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -168,8 +167,7 @@ def save_page(cache: apsw.Connection, page: Page) -> None:
 
 def load_page(path: str, content_hash: str, frontmatter: str, lines: str, body: str, faults: str) -> Page:
     """A page from its columns in the cache, but for its links, which only `edges` reads."""
-    values = json.loads(frontmatter)  # orjson would round a number beyond 64 bits
-    return Page(path, content_hash, values, orjson.loads(lines), body, (),
+    return Page(path, content_hash, orjson.loads(frontmatter), orjson.loads(lines), body, (),
                 tuple(Finding(**fault) for fault in orjson.loads(faults)))
 
 

@@ -35,7 +35,11 @@ class FrontmatterError(Exception):
 
 
 def resolve(text: str, as_text: bool) -> Any:
-    """A plain scalar's value; `as_text` below TEXT_KEYS. Numbers that JSON or a person would spell otherwise stay text."""
+    """A plain scalar's value; `as_text` below TEXT_KEYS.
+
+    Numbers that JSON or a person would spell otherwise stay text, and whole ones beyond 64 bits, of which SQL and most
+    readers of JSON would round the last digits.
+    """
     if text in _NULLS:
         return None
     if as_text or text[0] not in _MAYBE_TYPED:
@@ -43,5 +47,5 @@ def resolve(text: str, as_text: bool) -> Any:
     for pattern, value in _CORE:
         if pattern.match(text):
             number = value(text)
-            return text if number in (float("inf"), float("-inf")) else number
+            return number if abs(number) < (2**63 if isinstance(number, int) else float("inf")) else text
     return text

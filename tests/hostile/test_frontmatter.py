@@ -6,10 +6,10 @@ from unittest.mock import ANY
 import pytest
 
 from pipeline.frontmatter import read_frontmatter
-from pipeline.full_yaml import MAX_NODES, TEXT_PER_NODE
-from pipeline.yaml_values import FrontmatterError
+from pipeline.full_yaml import MAX_DEPTH, MAX_NODES, TEXT_PER_NODE
 from pipeline.parse import parse_page
 from pipeline.understand import understand
+from pipeline.yaml_values import FrontmatterError
 
 
 def findings(front: str) -> list[str]:
@@ -29,6 +29,25 @@ def test_aliases_for_one_long_text_are_a_bomb_too():
 def test_depth_is_refused(shape):
     with pytest.raises(FrontmatterError, match="nest"):
         read_frontmatter(f"x: {shape}" if shape[0] in "[{" else f"x:\n{shape}" if shape[0] == "-" else shape)
+
+
+def test_aliases_add_to_the_depth():
+    """Each list holds the one before it, so that the last is as deep as all together."""
+    def chain(links, depth):
+        inner = ["x", *(f"*a{number}" for number in range(links - 1))]
+        return "\n".join(f"k{number}: &a{number} {'[' * depth}{inner[number]}{']' * depth}" for number in range(links))
+
+    assert read_frontmatter(chain(2, MAX_DEPTH // 2 - 1))[0]
+    with pytest.raises(FrontmatterError, match="nested more than"):
+        read_frontmatter(chain(2, MAX_DEPTH // 2 + 1))
+    with pytest.raises(FrontmatterError, match="nested more than"):
+        read_frontmatter(chain(30, MAX_DEPTH - 5))
+
+
+@pytest.mark.parametrize("number", ["9223372036854775808", "0x8000000000000000", "-" + "9" * 40, "9" * 400, "1e999"])
+def test_a_number_that_not_everybody_can_hold_is_text(number):
+    assert read_frontmatter(f"a: {number}\nb: [{number}]\nc: &c {number}")[0] == {"a": number, "b": [number], "c": number}
+    assert read_frontmatter("a: 9223372036854775807\nb: 1e300")[0] == {"a": 2**63 - 1, "b": 1e300}
 
 
 @pytest.mark.parametrize("escape", [r"\0", r"\e", r"\a", r"\x7f", r"\x9f", r"\uffff"])

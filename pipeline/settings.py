@@ -20,15 +20,17 @@ from retrieval.errors import SettingsError
 from retrieval.settings import OutOfRange, RetrievalSettings
 
 ON_INVALID = ("keep", "stop")
+_READ_WITH_ANSWERS = (EmbeddingSettings, RetrievalSettings)
+"""Sections that every reader of a wiki loads: named tuples, which cost it a fifth of a dataclass, and check nothing by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """All of wiki.yaml."""
 
-    embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
+    embedding: EmbeddingSettings = EmbeddingSettings()
     """Which model turns text into vectors."""
-    retrieval: RetrievalSettings = field(default_factory=RetrievalSettings)
+    retrieval: RetrievalSettings = RetrievalSettings()
     """Numbers that shape answers; compiled into wiki.db."""
     lint: LintSettings = field(default_factory=LintSettings)
     """Which checks run, how much each weighs, what is accepted."""
@@ -67,27 +69,30 @@ def load_settings(bundle: Path, **overrides: str | None) -> Settings:
 
 
 def build(kind: type, data: Any, address: str, where) -> Any:
-    """A settings dataclass from a mapping; `where(address)` names the place for messages. Raises SettingsError."""
+    """A section of the settings from a mapping; `where(address)` names the place for messages. Raises SettingsError."""
     if data is None:
         data = {}
     if not isinstance(data, dict):
         raise SettingsError(f"{where(address)}: {address or 'the file'} must be a mapping of keys.")
     hints = typing.get_type_hints(kind)
-    names = [one.name for one in dataclasses.fields(kind)]
     values = {}
     for key, value in data.items():
         place = f"{address}.{key}" if address else key
-        if key not in names:
-            close = difflib.get_close_matches(key, names, 1)
+        if key not in hints:
+            close = difflib.get_close_matches(key, hints, 1)
             raise SettingsError(f"{where(place)}: unknown setting {place!r}; " + (
-                f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(names)}."))
+                f"did you mean {close[0]!r}?" if close else f"known here: {', '.join(hints)}."))
         if value is not None:
             values[key] = _value(hints[key], value, place, where)
-    for one in dataclasses.fields(kind):
-        if isinstance(values.get(one.name), dict) and one.default_factory is not dataclasses.MISSING:
-            values[one.name] = _merged(one.default_factory(), values[one.name])
+    defaults = kind()
+    for key, value in values.items():
+        if isinstance(value, dict):
+            values[key] = _merged(getattr(defaults, key), value)
     try:
-        return kind(**values)
+        section = kind(**values)
+        if isinstance(section, _READ_WITH_ANSWERS):
+            section.check()
+        return section
     except OutOfRange as fault:
         raise SettingsError(f"{where(f'{address}.{fault.key}')}: {address}.{fault}") from None
     except (ValueError, SettingsError) as fault:
@@ -99,7 +104,7 @@ def _value(hint: Any, value: Any, place: str, where) -> Any:
     if isinstance(hint, types.UnionType):
         hint = next(one for one in inner if one is not type(None))
         return _value(hint, value, place, where)
-    if dataclasses.is_dataclass(hint):
+    if dataclasses.is_dataclass(hint) or hint in _READ_WITH_ANSWERS:
         return build(hint, value, place, where)
     if origin is tuple and isinstance(value, list):
         return tuple(_value(inner[0], item, f"{place}[{number}]", where) for number, item in enumerate(value))

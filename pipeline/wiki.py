@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import os
@@ -30,7 +29,7 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
     The generation is a digest of all that an answer depends on, so the same bundle always compiles to the same
     one. Raises PublishError.
     """
-    compiled, backend = (json.dumps(dataclasses.asdict(part), ensure_ascii=False, sort_keys=True)
+    compiled, backend = (json.dumps(part._asdict(), ensure_ascii=False, sort_keys=True)
                          for part in (settings.retrieval, settings.embedding))
     generation = _generation(db, compiled)
     counts = {table: db.execute(f"select count(*) from {table}").get for table in _COUNTED}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import NamedTuple
 
 import apsw
 
@@ -32,8 +32,7 @@ _APPARATUS = re.compile(r"[ \t]*(?:$|#{1,6}\s|\[[^\]\n]+\]:)")
 _SENTENCE_END = re.compile(r"\n|[.!?]\s|[。！？]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """A piece that may go into the block."""
 
     rank: int
@@ -89,9 +88,9 @@ def _cost(passage: Passage, opens: bool) -> int:
 def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
     """As many lines and sentences of a piece as fit; none when not even one does."""
     text = one.passage.text[:LOOSEST * room]
-    begun = [replace(one.passage, text=f"{text[:end.end()].rstrip()}\n{GAP}") for end in _SENTENCE_END.finditer(text)]
+    begun = [one.passage._replace(text=f"{text[:end.end()].rstrip()}\n{GAP}") for end in _SENTENCE_END.finditer(text)]
     fitting = bisect_right(begun, room, key=lambda passage: _cost(passage, opens=True))
-    return [replace(one, passage=begun[fitting - 1])] if fitting else []
+    return [one._replace(passage=begun[fitting - 1])] if fitting else []
 
 
 def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concepts: Sequence[Reached],
@@ -130,7 +129,7 @@ def _joined(chosen: Sequence[_Candidate]) -> Iterator[Passage]:
     for _, group in groupby(enumerate(chosen), lambda pair: (pair[1].rank, pair[1].number - pair[0])):
         first, *rest = (one for _, one in group)
         text = first.passage.text + "".join(one.joint + one.passage.text for one in rest)
-        yield replace(first.passage, text=text)
+        yield first.passage._replace(text=text)
 
 
 def _joint(between: str) -> str:

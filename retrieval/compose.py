@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
@@ -17,8 +17,7 @@ from retrieval.sources import cite
 from retrieval.tokens import count
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """What goes into the prompt, and its parts."""
 
     facts: tuple[Fact, ...]

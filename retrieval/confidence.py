@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from operator import mul
+from typing import NamedTuple
 
 import apsw
 
@@ -35,8 +36,7 @@ BACKDROP = 20
 """Best concepts of one signal, of which those behind the first tell how well everything matches."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signals:
+class Signals(NamedTuple):
     """What speaks for the bundle covering the question."""
 
     passage: float
@@ -57,9 +57,8 @@ class Signals:
     """1 when the best seed is among the three nearest concepts, else 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A logistic sum over the signals."""
+class Weights(NamedTuple):
+    """A logistic sum over the signals: the bias, then the weight of each in their order."""
 
     bias: float
     passage: float
@@ -79,8 +78,7 @@ WEIGHTS = {
 """By embedder. One not listed is judged by words alone: its cosines have not been measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """Whether an answer may be trusted to be about the question."""
 
     confident: bool
@@ -104,7 +102,7 @@ def judge(query: Query, seeds: Sequence[Seed], expansion: Expansion, embedder: s
 
 def weigh(signals: Signals, weights: Weights) -> float:
     """The logistic sum, as a probability."""
-    total = weights.bias + sum(getattr(weights, one.name) * getattr(signals, one.name) for one in fields(signals))
+    total = weights.bias + sum(map(mul, weights[1:], signals))
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 

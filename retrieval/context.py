@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from retrieval.confidence import Verdict
 from retrieval.model import Fact, Seed
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A stretch of a concept's body, word for word; `[…]` in its last line says that the room ended there."""
 
     path: str
@@ -27,8 +24,7 @@ class Passage:
     """ISO 8601 date of that replacement, when known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """The answer to one question; its `text` goes into the prompt as it stands."""
 
     question: str
@@ -53,13 +49,10 @@ class Context:
     """Which build of wiki.db answered."""
     text: str
     """The block for the prompt; when not confident, a sentence that says so."""
-    check_current: Callable[[], bool] = field(repr=False, compare=False)
-    """Tells whether the concept files are those the build saw; asked once, and only when someone wants to know."""
-    verdict: Verdict | None = field(default=None, repr=False)
+    check_current: Callable[[], bool]
+    """Tells whether the concept files are those the build saw; asked only when someone wants to know."""
+    verdict: Verdict | None = None
     """What the decision about `confident` was made of; shown by --explain."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "check_current", cache(self.check_current))
 
     def __str__(self) -> str:
         return self.text
@@ -79,7 +72,7 @@ class Context:
             "seeds": [_plain(seed) for seed in self.seeds],
             "concepts": list(self.concepts),
             "facts": [_plain(fact) for fact in self.facts],
-            "background": [asdict(passage) for passage in self.background],
+            "background": [passage._asdict() for passage in self.background],
             "tokens": self.tokens,
             "budget": self.budget,
             "generation": self.generation,
@@ -89,6 +82,6 @@ class Context:
 
 
 def _plain(value: Seed | Fact) -> dict[str, Any]:
-    """The fields of a flat dataclass; a mapping among them becomes a dict, a tuple a list."""
-    fields = ((name, getattr(value, name)) for name in value.__slots__)
+    """The fields; a mapping among them becomes a dict, a tuple a list."""
+    fields = value._asdict().items()
     return {name: dict(item) if hasattr(item, "keys") else list(item) if isinstance(item, tuple) else item for name, item in fields}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 EARLIEST, LATEST = "0000-01-01", "9999-12-31"
 
@@ -31,8 +31,7 @@ _NOW = re.compile(
 _AFTER = re.compile(r"\b(?:after|since|following)(?:\s+the)?\s*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """A stretch of time, both days included."""
 
     first: str

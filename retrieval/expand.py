@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 import apsw
 
@@ -32,8 +32,7 @@ STOOD_FOR = 0.9
 """What a superseded concept that the question names keeps of its successor's score: it is shown right behind."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """A concept the walk goes on from."""
 
     path: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from retrieval.confidence import Verdict
 from retrieval.context import Context
@@ -39,7 +38,7 @@ def _lines(context: Context) -> Iterator[str]:
 def _verdict(verdict: Verdict) -> Iterator[str]:
     side = "at least" if verdict.confident else "below"
     yield f"  probability {verdict.probability:.3f}, {side} the threshold {verdict.threshold:g}, weighed from"
-    yield "  " + ", ".join(f"{signal} {value:.2f}" for signal, value in asdict(verdict.signals).items())
+    yield "  " + ", ".join(f"{signal} {value:.2f}" for signal, value in verdict.signals._asdict().items())
 
 
 def _seed(seed: Seed) -> str:

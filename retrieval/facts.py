@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from math import prod
 
 from retrieval.cards import Card
@@ -20,17 +19,19 @@ MOST = 200
 """Facts an answer chooses from; the rest of a dense neighbourhood would find no room anyway."""
 
 
-@dataclass(slots=True)
 class Scored:
     """An edge with what its score is made of."""
 
-    edge: Edge
-    start: str
-    """The concept the walk came from."""
-    hop: int
-    """Edges from the nearest seed, this one included."""
-    factors: dict[str, float]
-    score: float
+    __slots__ = ("edge", "start", "hop", "factors", "score")
+
+    def __init__(self, edge: Edge, start: str, hop: int, factors: dict[str, float], score: float) -> None:
+        self.edge = edge
+        self.start = start
+        """The concept the walk came from."""
+        self.hop = hop
+        """Edges from the nearest seed, this one included."""
+        self.factors = factors
+        self.score = score
 
 
 def facts_of(scored: Mapping[Edge, Scored], nearness: Mapping[str, float], cards: Mapping[str, Card],

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(NamedTuple):
     """A concept the question leads to directly."""
 
     path: str
@@ -25,8 +24,7 @@ class Seed:
     """The superseded concepts that the question names and whose chains end here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One edge as an answer may state it."""
 
     subject_path: str
@@ -59,8 +57,7 @@ class Fact:
     """The line as the context block shows it; empty until selection renders it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(NamedTuple):
     """A concept with its place in the ranking."""
 
     path: str
@@ -71,8 +68,7 @@ class Reached:
     """0 for a seed, otherwise edges from the nearest one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(NamedTuple):
     """What the graph around the seeds holds for a question."""
 
     concepts: tuple[Reached, ...]

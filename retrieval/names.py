@@ -7,7 +7,7 @@ spaces cannot be told apart, so there each character counts as one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from retrieval.normal import normal
 from retrieval.segment import UNSPACED_RUN
@@ -29,8 +29,7 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a text, or one character of a script without spaces."""
 
     text: str

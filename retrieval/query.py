@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
@@ -31,8 +31,7 @@ SMALL = 20
 """Concepts below which shares mean nothing and no word is common."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A stretch of the question that is a concept's title or alias."""
 
     name: str
@@ -48,8 +47,7 @@ class Name:
     question. An apple is not Apple, and who asks where you went does not ask of Go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A word of the question as the index knows it."""
 
     text: str
@@ -66,8 +64,7 @@ class Term:
     """Whether it stands inside a name that is written as one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question as understood."""
 
     text: str

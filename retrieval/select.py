@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from retrieval.model import Fact
 from retrieval.serialize import FACTS, SOURCES, fact_text
@@ -14,8 +14,7 @@ SHORTEST = 8
 """Tokens of the shortest fact line there is; less room than that, and the search ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """Facts with their lines, and the sources they cite."""
 
     facts: tuple[Fact, ...] = ()
@@ -46,7 +45,7 @@ def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str
                 break
             continue
         spent += cost
-        chosen.append(replace(fact, text=text))
+        chosen.append(fact._replace(text=text))
         if source and source not in sources:
             sources.append(source)
     return Selection(tuple(chosen), tuple(sources), spent) if chosen else Selection()

@@ -8,7 +8,6 @@ docs/quality.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
@@ -50,8 +49,7 @@ Weight = Annotated[float, Range(0.001, 1_000, or_none=True)]
 Few = Annotated[int, Range(0, 100)]
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalSettings:
+class RetrievalSettings(NamedTuple):
     """The `retrieval:` section of wiki.yaml."""
 
     budget: Annotated[int, Range(1, 1_000_000)] = 2000
@@ -62,7 +60,7 @@ class RetrievalSettings:
     """Concepts each signal brings into the fusion."""
     column_weights: tuple[Weight, ...] = (10.0, 5.0, 3.0, 1.0)
     """BM25 weight of title, description, tags, body."""
-    signal_weights: dict[str, Weight] = field(default_factory=dict)
+    signal_weights: dict[str, Weight] = SIGNAL_WEIGHTS
     """Weight of each signal in the fusion; title 2: counted twice (§6.1)."""
     expanded_seeds: Few = 6
     """Seeds the graph is walked from."""
@@ -74,7 +72,7 @@ class RetrievalSettings:
     """Edges between a seed and the farthest fact (§6.3 of the specification)."""
     hop_decay: Annotated[float, Range(0.01, 1)] = 0.6
     """Factor on a fact's score for each hop (§6.3)."""
-    trust_multiplier: dict[str, Annotated[float, Range(0.001, 1_000)]] = field(default_factory=dict)
+    trust_multiplier: dict[str, Annotated[float, Range(0.001, 1_000)]] = TRUST_MULTIPLIER
     """Factor by the subject's trust tier (§6.3)."""
     superseded_multiplier: Weight = 0.15
     """Factor on facts of superseded concepts (§7.7)."""
@@ -85,7 +83,7 @@ class RetrievalSettings:
     fact asked for never fell below 0.2, and this spares a reader every fourth fact."""
     fact_share: Share = 0.5
     """Share of the budget that facts may take before prose has had its turn."""
-    predicate_weights: dict[str, dict[str, Weight]] = field(default_factory=dict)
+    predicate_weights: dict[str, dict[str, Weight]] = PREDICATE_WEIGHTS
     """Intent, or `*` for any, to predicates or `prefix*` patterns to their weight; 1 where nothing is said."""
     named_weight: Weight = 4.0
     """What being named in the question adds to a seed in the ranking, in the unit of `signal_weights`."""
@@ -100,14 +98,10 @@ class RetrievalSettings:
     backlink_weight: Weight = 0.5
     """The same for a link walked from its target: who links here tells less of this concept than what it links to."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "column_weights", tuple(self.column_weights))
-        for name, defaults in (("signal_weights", SIGNAL_WEIGHTS), ("trust_multiplier", TRUST_MULTIPLIER)):
-            _fill(self, name, {**defaults, **getattr(self, name)}, set(defaults))
-        given = self.predicate_weights
-        _fill(self, "predicate_weights",
-              {intent: {**PREDICATE_WEIGHTS[intent], **given.get(intent, {})} for intent in PREDICATE_WEIGHTS} | {
-                  intent: given[intent] for intent in given if intent not in PREDICATE_WEIGHTS}, set(PREDICATE_WEIGHTS))
+    def check(self) -> None:
+        """Raises SettingsError when no answer can be made with these."""
+        for name in ("signal_weights", "trust_multiplier", "predicate_weights"):
+            _demand_known(name, getattr(self, name), self._field_defaults[name])
         if len(self.column_weights) != 4:
             raise SettingsError("column_weights needs four numbers: title, description, tags, body.")
         for name, within in ranges().items():
@@ -150,7 +144,6 @@ def numbers(value: Any, address: str) -> Iterator[tuple[str, float]]:
         yield address, value
 
 
-def _fill(settings: RetrievalSettings, name: str, value: dict[str, Any], known: set[str]) -> None:
-    if unknown := sorted(set(value) - known):
+def _demand_known(name: str, given: dict[str, Any], known: dict[str, Any]) -> None:
+    if unknown := sorted(given.keys() - known.keys()):
         raise SettingsError(f"{name}: unknown key {unknown[0]!r}; known here: {', '.join(sorted(known))}.")
-    object.__setattr__(settings, name, value)

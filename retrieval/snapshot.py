@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -24,8 +24,7 @@ _TOKENIZER = ("porter", ["unicode61", "remove_diacritics", "2"])
 """What `concepts_fts` is declared with, so that a question's words are reduced as the index reduced its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """A wiki.db as it was published once."""
 
     identity: tuple[int, int]
@@ -101,5 +100,4 @@ def _load_vectors(con: apsw.Connection) -> None:
 
 def _read(kind: type, text: str | None):
     """Settings the build compiled; what only another version of the build knows is left out."""
-    known = {one.name for one in fields(kind)}
-    return kind(**{key: value for key, value in json.loads(text or "{}").items() if key in known})
+    return kind(**{key: value for key, value in json.loads(text or "{}").items() if key in kind._fields})

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, datetime, timezone
-from functools import partial
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from retrieval.embedders import Embedder, open_embedder
 from retrieval.errors import WikiMismatch
 from retrieval.expand import expand
 from retrieval.fit import Fit
-from retrieval.freshness import is_current
 from retrieval.intent import detect_intent
 from retrieval.model import Expansion
 from retrieval.query import understand
@@ -73,9 +71,10 @@ class Wiki:
         return Context(
             question, intent, verdict.confident, verdict.reason, seeds, tuple(one.path for one in expansion.concepts),
             block.facts, block.background, block.tokens, budget, snapshot.meta.get("generation", ""), block.text,
-            partial(self._is_current, con), verdict)
+            cache(partial(self._is_current, con)), verdict)
 
     def _is_current(self, con: apsw.Connection) -> bool:
+        from retrieval.freshness import is_current  # most askers never want to know
         with damage_told(self._file):
             return is_current(self.bundle, con)
 
@@ -106,7 +105,7 @@ def _iso(today: date | str | None) -> str:
 
 def _that_fit(expansion: Expansion, budget: int) -> Expansion:
     """No more facts than the budget could hold, were it all theirs."""
-    return replace(expansion, facts=expansion.facts[:budget // FACT_TOKENS + 1])
+    return expansion._replace(facts=expansion.facts[:budget // FACT_TOKENS + 1])
 
 
 def _refusal(verdict: Verdict, budget: int, notice: str) -> Block:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 BACKENDS = ("local", "ollama", "none")
 ON_FAILURE = ("stop", "lexical")
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddingSettings:
+class EmbeddingSettings(NamedTuple):
     """Which model turns text into vectors, and how it is reached; all but the first line is for `ollama`."""
 
     backend: str = "local"
@@ -31,7 +30,8 @@ class EmbeddingSettings:
     on_failure: str = "stop"
     """stop: a failing backend fails the build; lexical: the wiki is built without vectors and says so."""
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raises ValueError when no embedder can be made of these."""
         for name, allowed in (("backend", BACKENDS), ("on_failure", ON_FAILURE)):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name}: {getattr(self, name)!r} is not one of {', '.join(allowed)}.")

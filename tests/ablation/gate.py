@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def samples(bundle: LabelledBundle, vectors: bool) -> list[Sample]:
 def report(bundles: Sequence[LabelledBundle], vectors: bool) -> Iterator[str]:
     """Shipped weights, fitted weights, each signal left out, each bundle left out of the fit with all its questions."""
     data = [sample for bundle in bundles for sample in samples(bundle, vectors)]
-    names = [name for name in asdict(data[0].signals) if vectors or name not in ("cosine", "lead", "near")]
+    names = [name for name in Signals._fields if vectors or name not in ("cosine", "lead", "near")]
     shipped = WEIGHTS["local" if vectors else "none"]
     yield from _shares("shipped weights", data, [weigh(sample.signals, shipped) - 0.5 for sample in data])
     fitted = fit(data, names)

@@ -7,17 +7,17 @@ from contextlib import ExitStack
 from dataclasses import replace
 from unittest.mock import patch
 
-from retrieval.settings import RetrievalSettings
+from retrieval.settings import SIGNAL_WEIGHTS, RetrievalSettings
 from tests.ablation.sets import LabelledBundle
 
 WITHOUT = {
     "all factors": ({}, {}),
-    "without exact titles": ({"signal_weights": {"title": 0.0}, "named_weight": 0.0}, {}),
+    "without exact titles": ({"signal_weights": SIGNAL_WEIGHTS | {"title": 0.0}, "named_weight": 0.0}, {}),
     "without names counting more in the ranking": ({"named_weight": 0.0}, {}),
     "without titles short of their brackets": ({}, {"retrieval.seeds._named_in_short": lambda *given: []}),
-    "without BM25": ({"signal_weights": {"bm25": 0.0}}, {}),
-    "BM25 counted double": ({"signal_weights": {"bm25": 2.0}}, {}),
-    "without vectors": ({"signal_weights": {"vector": 0.0}}, {}),
+    "without BM25": ({"signal_weights": SIGNAL_WEIGHTS | {"bm25": 0.0}}, {}),
+    "BM25 counted double": ({"signal_weights": SIGNAL_WEIGHTS | {"bm25": 2.0}}, {}),
+    "without vectors": ({"signal_weights": SIGNAL_WEIGHTS | {"vector": 0.0}}, {}),
     "without the graph": ({"expanded_seeds": 0}, {}),
     "one hop": ({"hop_limit": 1}, {}),
     "without prose links": ({"link_weight": 0.0, "backlink_weight": 0.0}, {}),

@@ -40,7 +40,7 @@ class Answering:
 
     def context_for(self, question, *, today=None, require_confidence=True):
         answer = self.answers[question]
-        return replace(answer, concepts=(), facts=(), seeds=()) if require_confidence and not answer.confident else answer
+        return answer._replace(concepts=(), facts=(), seeds=()) if require_confidence and not answer.confident else answer
 
 
 def outcome(question, answer):
@@ -96,8 +96,8 @@ def test_trust_order_is_broken_only_by_facts_alike_in_all_else():
     assert scores([outcome(IN, context(facts=[human, machine, fact()]))])["trust"] == Score(100.0, 1)
     assert scores([outcome(IN, context(facts=[machine, human]))])["trust"].value == 0.0
     assert "trust" not in scores([outcome(IN, context(facts=[machine, fact(trust="human-reviewed", predicate_fit=0.5)]))])
-    assert scores([outcome(IN, context(facts=[replace(human, stale=True), human]))])["trust"].value == 0.0
-    mixed = [replace(human, stale=True), fact()]
+    assert scores([outcome(IN, context(facts=[human._replace(stale=True), human]))])["trust"].value == 0.0
+    mixed = [human._replace(stale=True), fact()]
     assert scores([outcome(IN, context(facts=mixed))])["trust"].value == scores([outcome(IN, context(facts=mixed[::-1]))])["trust"].value == 100.0
 
 

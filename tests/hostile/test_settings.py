@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import fields, replace
 from itertools import product
 
 import pytest
@@ -116,7 +115,9 @@ def with_number(settings, address, value):
         value = {intent: {**patterns, **value.get(intent, {})} for intent, patterns in whole.items()}
     elif isinstance(whole, dict):
         value = {**whole, **value}
-    return replace(settings, **{name: value})
+    settings = settings._replace(**{name: value})
+    settings.check()
+    return settings
 
 
 @pytest.fixture(scope="module")
@@ -136,7 +137,7 @@ def people(tmp_path_factory):
 def answers_hold(folder, settings):
     """All questions, with these settings: what is promised of every answer."""
     wiki = Wiki(folder, StubEmbedder())
-    wiki._snapshot = replace(wiki._snapshot, settings=settings)
+    wiki._snapshot = wiki._snapshot._replace(settings=settings)
     for question, budget in product(QUESTIONS, (None, 40)):
         context = wiki.context_for(question, budget, "2026-01-01", require_confidence=False)
         assert context.tokens <= context.budget
@@ -145,7 +146,7 @@ def answers_hold(folder, settings):
 
 
 def test_every_number_has_a_range_and_its_default_lies_within():
-    assert ranges().keys() == {one.name for one in fields(RetrievalSettings)}
+    assert ranges().keys() == set(RetrievalSettings._fields)
     assert all(within(address).holds(value) for name in ranges() for address, value in numbers(getattr(DEFAULTS, name), name))
 
 

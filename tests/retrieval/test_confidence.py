@@ -1,7 +1,5 @@
 """Whether the bundle covers a question: several signals together (seed §6.1, §7.5, §10.4)."""
 
-from dataclasses import replace
-
 import pytest
 
 from retrieval.confidence import ALONE, WEIGHTS, Signals, weigh
@@ -27,18 +25,18 @@ def test_a_refusal_holds_no_fact_and_no_prose_and_says_so():
 @pytest.mark.parametrize("embedder", WEIGHTS)
 @pytest.mark.parametrize("signal", ["passage", "named", "titled", "ahead", "time", "cosine", "lead", "near"])
 def test_no_signal_speaks_against_the_bundle(embedder, signal):
-    more = replace(NOTHING, **{signal: getattr(NOTHING, signal) + 0.1})
+    more = NOTHING._replace(**{signal: getattr(NOTHING, signal) + 0.1})
     assert weigh(more, WEIGHTS[embedder]) >= weigh(NOTHING, WEIGHTS[embedder])
 
 
 @pytest.mark.parametrize("embedder", WEIGHTS)
 @pytest.mark.parametrize("signal", ["passage", "named", "titled", "ahead", "time"])
 def test_no_signal_is_enough(embedder, signal):
-    assert weigh(replace(NOTHING, **{signal: 1.0}), WEIGHTS[embedder]) < 0.5
+    assert weigh(NOTHING._replace(**{signal: 1.0}), WEIGHTS[embedder]) < 0.5
 
 
 def test_a_near_vector_alone_is_not_enough():
-    assert weigh(replace(NOTHING, cosine=0.88), WEIGHTS["local"]) < 0.5
+    assert weigh(NOTHING._replace(cosine=0.88), WEIGHTS["local"]) < 0.5
 
 
 @pytest.mark.parametrize("threshold, confident", [(0.0, True), (1.0, False)])

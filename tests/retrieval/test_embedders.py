@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -57,7 +56,7 @@ class TestSettings:
     ])
     def test_a_value_that_cannot_be_used_is_refused(self, wrong, told):
         with pytest.raises(ValueError, match=told):
-            replace(EmbeddingSettings(), **wrong)
+            EmbeddingSettings(**wrong).check()
 
 
 class TestText:

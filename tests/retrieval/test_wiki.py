@@ -107,7 +107,7 @@ class TestCurrency:
 
 def test_today_may_be_a_date_or_its_text():
     wiki = case_wiki("companies")
-    assert wiki.context_for(QUESTION, today=date(2026, 1, 2)) == wiki.context_for(QUESTION, today="2026-01-02")
+    assert wiki.context_for(QUESTION, today=date(2026, 1, 2)).to_dict() == wiki.context_for(QUESTION, today="2026-01-02").to_dict()
 
 
 def test_the_same_question_has_the_same_answer():

@@ -29,7 +29,7 @@ MISSES = 40
 
 _APPARATUS = re.compile(r"[ \t]*(?:$|#{1,6}\s|\[[^\]\n]+\]:)")
 """How a line begins that says nothing by itself: a blank one, a heading, the definition of a footnote or of a link."""
-_SENTENCE_END = re.compile(r"\n|[.!?]\s|[。！？]")
+_SENTENCE_END = r"\n|[.!?]\s|[。！？]"
 
 
 class _Candidate(NamedTuple):
@@ -88,7 +88,7 @@ def _cost(passage: Passage, opens: bool) -> int:
 def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
     """As many lines and sentences of a piece as fit; none when not even one does."""
     text = one.passage.text[:LOOSEST * room]
-    begun = [one.passage._replace(text=f"{text[:end.end()].rstrip()}\n{GAP}") for end in _SENTENCE_END.finditer(text)]
+    begun = [one.passage._replace(text=f"{text[:end.end()].rstrip()}\n{GAP}") for end in re.finditer(_SENTENCE_END, text)]
     fitting = bisect_right(begun, room, key=lambda passage: _cost(passage, opens=True))
     return [one._replace(passage=begun[fitting - 1])] if fitting else []
 

@@ -14,8 +14,8 @@ _MONTHS = {name: number for number, names in enumerate((
 _MONTH = "(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _YEAR = r"(?P<year>[12]\d{3})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
-# Longest form first: a year inside "5 March 2010" must not be read alone.
-_FORMS = tuple(re.compile(rf"(?<![\w.]){form}(?!\w)", re.IGNORECASE) for form in (
+# Longest form first: a year inside "5 March 2010" must not be read alone. Compiled by `re` when a question has a year.
+_FORMS = tuple(rf"(?<![\w.]){form}(?!\w)" for form in (
     r"(?P<year>[12]\d{3})-(?P<month>\d{2})-(?P<day>\d{2})",
     rf"{_DAY}\s+(?:of\s+)?{_MONTH},?\s+{_YEAR}",
     rf"{_MONTH}\s+{_DAY},?\s+{_YEAR}",
@@ -24,11 +24,11 @@ _FORMS = tuple(re.compile(rf"(?<![\w.]){form}(?!\w)", re.IGNORECASE) for form in
     r"(?P<decade>[12]\d{2}0)['’]?s",
     _YEAR,
 ))
-_BEFORE = re.compile(r"\b(?:before|until|till|prior\s+to|up\s+to|by)(?:\s+the)?\s*$", re.IGNORECASE)
+_BEFORE = r"\b(?:before|until|till|prior\s+to|up\s+to|by)(?:\s+the)?\s*$"
 _NOW = re.compile(
     r"\b(?:(?:the|our|your|its|their|his|her|whose|is|are|'s)\s+current\s+(?=\w)|currently|now|nowadays|presently|incumbent|today|derzeit|aktuell\w*|heute|heutige\w*|jetzt|jetzig\w*|amtierende\w*"
     r"|actuel|actuelle|actuellement|maintenant|actualmente|ahora|hoy)\b", re.IGNORECASE)
-_AFTER = re.compile(r"\b(?:after|since|following)(?:\s+the)?\s*$", re.IGNORECASE)
+_AFTER = r"\b(?:after|since|following)(?:\s+the)?\s*$"
 
 
 class Period(NamedTuple):
@@ -60,9 +60,9 @@ def asked_period(question: str) -> Period | None:
     if len(found) > 1:
         return Period(min(p.first for _, p in found), max(p.last for _, p in found))
     lead = question[:start]
-    if _BEFORE.search(lead):
+    if re.search(_BEFORE, lead, re.IGNORECASE):
         return Period(EARLIEST, period.first)
-    if _AFTER.search(lead):
+    if re.search(_AFTER, lead, re.IGNORECASE):
         return Period(period.first, LATEST)
     return period
 
@@ -84,8 +84,8 @@ def is_date_word(word: str) -> bool:
 
 def _dates(text: str) -> list[tuple[int, Period]]:
     found: list[tuple[int, Period]] = []
-    for form in _FORMS:
-        for match in form.finditer(text):
+    for form in _FORMS if re.search(_YEAR, text) else ():
+        for match in re.finditer(form, text, re.IGNORECASE):
             period = _read(match.groupdict())
             if period:
                 found.append((match.start(), period))

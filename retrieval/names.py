@@ -16,15 +16,18 @@ from retrieval.segment import UNSPACED_RUN
 _INDIC = "\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"[^\W_ʼ]|[{_INDIC}]"
 _RUN = rf"(?:{_LETTER})(?:{_LETTER}|[\u0300-\u036f])*"  # an accent goes with a letter before it
-_WORD = re.compile(
-    rf"(?<![\w.])\.(?=(?:(?!{UNSPACED_RUN.pattern})[^\W\d_ʼ]){{2}}){_RUN}"  # .NET
-    rf"|{_RUN}(?:['’ʼ&]{_RUN})*"  # O'Brien, Lothair's, Q&A
-    rf"(?:(?<=[^\W\d_])(?:\+\+?|\#)(?!\w))?"  # C++, C#, Disney+
+_FORM = (
+    r"(?<![\w.])\.(?={two}){run}"  # .NET
+    r"|{run}(?:[{joints}]{run})*"  # O'Brien, Lothair's, Q&A
+    r"(?:(?<=[^\W\d_])(?:\+\+?|\#)(?!\w))?"  # C++, C#, Disney+
 )
-_APOSTROPHE = re.compile("['’ʼ]")
-_EDGES = re.compile("^[\u0300-\u036f'’ʼ&]+|['’ʼ&]+$")
+_ASCII_WORD = re.compile(_FORM.format(two=r"[^\W\d_]{2}", run=r"[^\W_]+", joints="'&"))
+# Text of other scripts is rarer, and its patterns take milliseconds to compile: `re` does so when they are first used.
+_WORD = _FORM.format(two=rf"(?:(?!{UNSPACED_RUN})[^\W\d_ʼ]){{2}}", run=_RUN, joints="'’ʼ&")
+_APOSTROPHE = "['’ʼ]"
+_EDGES = "^[\u0300-\u036f'’ʼ&]+|['’ʼ&]+$"
 """What belongs to no word, once the letters on its one side belong to another."""
-_ACCENTS = re.compile("[\u0300-\u036f]")
+_ACCENTS = "[\u0300-\u036f]"
 # Letters that look like an accented one but do not decompose into it.
 _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
 
@@ -47,14 +50,15 @@ class Word(NamedTuple):
 def fold(text: str) -> str:
     """The form in which names are compared; empty when the text has no letter or digit."""
     if text.isascii() and "'" not in text:  # as nearly all titles are: their words need no look from near
-        return " ".join(_WORD.findall(text)).lower()
+        return " ".join(_ASCII_WORD.findall(text)).lower()
     return join(words(text))
 
 
 def words(text: str, limit: int | None = None) -> list[Word]:
     """The words of a text in order, at most `limit` of them."""
     found: list[Word] = []
-    for match in _WORD.finditer(normal("NFKC", text)):
+    text = normal("NFKC", text)
+    for match in _ASCII_WORD.finditer(text) if text.isascii() else re.finditer(_WORD, text):
         if limit is not None and len(found) >= limit:
             break
         found.extend(word for word in _split(match.group()) if word.text)  # an accent alone is none
@@ -76,7 +80,7 @@ def _split(token: str) -> list[Word]:
         return [_word(token)]
     parts: list[Word] = []
     at = 0
-    for run in UNSPACED_RUN.finditer(token):
+    for run in re.finditer(UNSPACED_RUN, token):
         if run.start() > at:
             parts += _between(token[at:run.start()])
         parts.extend(Word(_fold_word(char), char, True) for char in run.group())
@@ -88,12 +92,12 @@ def _split(token: str) -> list[Word]:
 
 def _between(text: str) -> list[Word]:
     """The word before or after characters of a script without spaces; none where only marks stand there."""
-    text = _EDGES.sub("", text)
+    text = re.sub(_EDGES, "", text)
     return [_word(text)] if any(map(str.isalnum, text)) else []
 
 
 def _word(token: str) -> Word:
-    pieces = _APOSTROPHE.split(token)
+    pieces = token.split("'") if token.isascii() else re.split(_APOSTROPHE, token)
     start = end = ""
     if len(pieces) > 1 and pieces[-1] in ("s", "S"):
         end = _fold_word("".join(pieces[:-1]))
@@ -105,5 +109,5 @@ def _word(token: str) -> Word:
 def _fold_word(token: str) -> str:
     if token.isascii():
         return token.lower()
-    bare = _ACCENTS.sub("", normal("NFKD", token.casefold()))
+    bare = re.sub(_ACCENTS, "", normal("NFKD", token.casefold()))
     return normal("NFC", bare).translate(_STROKES)

@@ -90,7 +90,7 @@ def _by_meaning(db: apsw.Connection, vector: bytes, pieces: list[Piece]) -> dict
     return {piece: (far - distance) / span for piece, distance in distances.items() if span}
 
 
-_YEARS = re.compile(
+_YEARS = (
     r"(?<![\w.,])([12]\d{3})(?!\d|[.,]\d)"
     r"(?:\s*[–—-]\s*(?:([12]\d{3})(?!\d)|(\d\d)(?![\d-])|(present|incumbent)))?")
 
@@ -111,6 +111,6 @@ def speaks_of(text: str, period: Period | None) -> float:
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Years, and spans of years such as 1916–1920, 1916-20 and 1916–present."""
-    for begin, end, short, still in _YEARS.findall(text):
+    for begin, end, short, still in re.findall(_YEARS, text):
         last = 9999 if still else int(end or begin[:2] + (short or begin[2:]))
         yield int(begin), max(int(begin), last)

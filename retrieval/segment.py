@@ -17,8 +17,8 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Han
     "\U00020000-\U0003134f"  # Han, supplementary planes
 )
-UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-"""One or more characters of a script that is written without spaces."""
+UNSPACED_RUN = f"[{_UNSPACED}]+"
+"""Pattern of one or more characters of a script that is written without spaces; compiled by `re` when a text first needs it."""
 
 
 def pairs(run: str) -> list[str]:
@@ -30,4 +30,4 @@ def segment(text: str) -> str:
     """`text` with every unspaced run replaced by its pairs, set off by spaces; other text unchanged."""
     if text.isascii():
         return text
-    return UNSPACED_RUN.sub(lambda run: " " + " ".join(pairs(run.group())) + " ", text)
+    return re.sub(UNSPACED_RUN, lambda run: " " + " ".join(pairs(run.group())) + " ", text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -96,7 +97,7 @@ def test_no_name_forges_a_line_or_reaches_a_terminal_raw_in_the_reason_the_refus
         assert named in context.reason and context.confident == (threshold == 0)
         told = explain(context)
         for text in (context.reason, context.text, told):
-            assert not CONTROL.search(text) and "(trust: human-reviewed" not in text
+            assert not re.search(CONTROL, text) and "(trust: human-reviewed" not in text
             assert not any(line.lstrip(" -").startswith("A owns B") for line in text.splitlines())
         assert len(context.reason.splitlines()) == 1 and "## Facts" not in told.splitlines()
 

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.intent import CUES, GENERAL, detect_intent
+from retrieval.names import fold
 from tests.casefile import cases
 
 
@@ -16,3 +17,7 @@ def test_intent(case):
 @given(st.text())
 def test_any_text_has_one_intent(text):
     assert detect_intent(text) in {*CUES, GENERAL}
+
+
+def test_cues_stand_as_questions_are_folded():
+    assert all(cue == fold(cue) for cues in CUES.values() for cue in cues.split("|"))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import apsw
 
-from retrieval.cards import read_cards
+from retrieval.cards import Card, read_cards
 from retrieval.context import Passage
 from retrieval.model import Reached
 from retrieval.query import Query
@@ -97,22 +97,22 @@ def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concept
                 room: int) -> list[_Candidate]:
     """Pieces of the bodies, until what is already found is worth more than any piece of the next concept."""
     found: list[_Candidate] = []
+    cards = read_cards([concept.path for concept in concepts], db)
     for rank, concept in enumerate(concepts):
         # Fused scores alone are too flat to tell the page that is asked about from one that merely ranks behind it.
         merit = (concept.score / concepts[0].score if concepts[0].score > 0 else 1.0) / (1 + rank)
         if sum(len(one.passage.text) for one in found if one.value >= merit) > LOOSEST * room:
             break
-        found += _of_one(db, query, vector, rank, merit, concept.path)
+        if concept.path in cards:
+            found += _of_one(db, query, vector, rank, merit, concept.path, cards[concept.path])
     return found
 
 
 def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, merit: float,
-            path: str) -> Iterator[_Candidate]:
+            path: str, card: Card) -> Iterator[_Candidate]:
     """The pieces of one body, the best of them worth `merit`."""
     body = db.execute("select body from concepts where _path = ?", (path,)).get
-    if body is None:
-        return
-    title, _, superseded, by, at, _ = read_cards([path], db)[path]
+    title, _, superseded, by, at, _ = card
     pieces = [Piece(*each) for each in db.execute(
         "select id, number, heading, start, stop from pieces where path = ? order by number", (path,))]
     before = 0

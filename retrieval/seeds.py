@@ -73,11 +73,12 @@ def _goes_on(query: Query, start: int, stop: int) -> bool:
 
 
 _BM25 = """
-select concepts_fts.rowid, bm25(concepts_fts, {weights}) as cost from concepts_fts
-where concepts_fts match ? order by cost limit ?"""
-_BM25_BY_PATH = """
-select concepts_fts.rowid, bm25(concepts_fts, {weights}) as cost from concepts_fts
-join concepts on concepts.rowid = concepts_fts.rowid where concepts_fts match ? order by cost, _path limit ?"""
+with matching as materialized (
+  select rowid, bm25(concepts_fts, {weights}) as cost from concepts_fts where concepts_fts match ?1)
+select _path, cost from matching join concepts on concepts.rowid = matching.rowid
+where cost <= (select max(cost) from (select cost from matching order by cost limit ?2))
+order by cost, _path limit ?2"""
+# FTS5 counts anew for each mention of bm25(), so it is told once; paths are looked up for those that may stay.
 _NEAREST = "select path, distance from embeddings where vector match ? and k = ?"
 _NEAREST_BY_PATH = "select path, vec_distance_l2(vector, ?) as distance from embeddings order by distance, path, piece limit ?"
 
@@ -86,12 +87,9 @@ def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> di
     """Concepts that hold any of the words with their BM25 score, best first."""
     if not match:
         return {}
-    weights = ", ".join(map(str, settings.column_weights))
-    rows = _first(_BM25.format(weights=weights), _BM25_BY_PATH.format(weights=weights), match, settings.candidates, con)
-    paths = dict(con.execute("select rowid, _path from concepts where rowid in (select value from json_each(?))",
-                             (json.dumps([rowid for rowid, _ in rows]),)))
+    query = _BM25.format(weights=", ".join(map(str, settings.column_weights)))
     # FTS5 tells the score with its sign turned, so that the best comes first.
-    return {path: -cost for cost, path in sorted((cost, paths[rowid]) for rowid, cost in rows)}
+    return {path: -cost for path, cost in con.execute(query, (match, settings.candidates))}
 
 
 def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
@@ -99,7 +97,7 @@ def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, floa
     nearest: dict[str, float] = {}
     few = min(MOST_PIECES, limit + limit // 4)
     for pieces in (few, _pieces_for(limit, con)):  # the search costs more the more it is asked for
-        for path, distance in _first(_NEAREST, _NEAREST_BY_PATH, vector, pieces, con):
+        for path, distance in _nearest(vector, pieces, con):
             nearest.setdefault(path, distance)
         if len(nearest) >= limit:
             break
@@ -114,11 +112,11 @@ def _pieces_for(concepts: int, con: apsw.Connection) -> int:
     return min(MOST_PIECES, concepts * -(-counts["pieces"] // max(counts["concepts"], 1)))
 
 
-def _first(query: str, by_path: str, sought: str | bytes, limit: int, con: apsw.Connection) -> list[tuple]:
-    """The first rows of a ranking. Only when the last ties with the next does it pay for the order by path."""
-    rows = con.execute(query, (sought, limit + 1)).fetchall()
+def _nearest(vector: bytes, limit: int, con: apsw.Connection) -> list[tuple[str, float]]:
+    """The first pieces of the ranking. Only when the last ties with the next does it pay for the order by path."""
+    rows = con.execute(_NEAREST, (vector, limit + 1)).fetchall()
     if len(rows) > limit and rows[limit - 1][1] == rows[limit][1]:
-        rows = con.execute(by_path, (sought, limit)).fetchall()
+        rows = con.execute(_NEAREST_BY_PATH, (vector, limit)).fetchall()
     return rows[:limit]
 
 

@@ -17,8 +17,8 @@ CONTROL = f"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff{_UNSEEN}]"
 """Pattern of characters that show nothing, or make a line show otherwise than it reads. Rare patterns are compiled by `re` when first used."""
 LINE_END = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
-_SIGN = re.compile(r"[(\[{<]|[^\w\s\x00-\x7f]")
-"""What may open a bracket: of ASCII these four."""
+_SIGN = re.compile(r"[^\w\s\x00-')-;=-Z\\-z|-\x7f]")
+"""What may open a bracket: of ASCII only ( < [ {."""
 _BRACKETS = "<\ufd3e\u239b\u239d"
 """What opens a bracket, though Unicode does not call it so."""
 _BLANKS = "\u115f\u1160\u2800"

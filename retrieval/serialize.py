@@ -44,7 +44,7 @@ def _first_that_fits(budget: int, *texts: str) -> str:
 
 def fact_line(fact: Fact) -> str:
     """`- Andreessen Horowitz invested_in OpenAI, as of 2021-04-01 (trust: human-reviewed, source: a16z-portfolio)`"""
-    return "- " + fact_text(fact)
+    return "- " + (fact.text or fact_text(fact))
 
 
 def fact_text(fact: Fact) -> str:

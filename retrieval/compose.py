@@ -10,7 +10,7 @@ from retrieval.background import background
 from retrieval.context import Passage
 from retrieval.model import Expansion, Fact
 from retrieval.query import Query
-from retrieval.select import select
+from retrieval.select import select, told
 from retrieval.serialize import no_room, serialize
 from retrieval.settings import RetrievalSettings
 from retrieval.sources import cite
@@ -33,12 +33,13 @@ def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: 
     if room < 0:
         notice, room = "", budget
     cited = cite(db, expansion.facts)
-    reserved = select(expansion.facts, int(room * settings.fact_share), cited)
+    facts = told(expansion.facts)
+    reserved = select(facts, int(room * settings.fact_share), cited)
     if not reserved.facts:
-        reserved = select(expansion.facts[:1], room, cited)
+        reserved = select(told(expansion.facts[:1]), room, cited)
     passages = background(db, query, vector, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
-    chosen = select(expansion.facts, room - (count(prose) + 2 if prose else 0), cited)
+    chosen = select(facts, room - (count(prose) + 2 if prose else 0), cited)
     if notice and not chosen.facts and not passages:  # an answer without it is worth more than it without an answer
         return compose(db, query, vector, expansion, budget, settings)
     text = serialize(chosen.facts, passages, chosen.sources, notice) or (no_room(budget) if expansion.facts else "")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from retrieval.model import Fact
-from retrieval.serialize import FACTS, SOURCES, fact_text
+from retrieval.serialize import FACTS, SOURCES, fact_line, fact_text
 from retrieval.tokens import count
 
 TRUST_ORDER = ("human-reviewed", "machine-confirmed", "unverified")
@@ -25,19 +25,25 @@ class Selection(NamedTuple):
     """What both cost in the block, their headings included."""
 
 
-def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str]) -> Selection:
-    """The best facts that fit into `room` tokens together with the source lines they cite.
+def told(facts: Sequence[Fact]) -> list[Fact]:
+    """Facts with `text` filled in, in the order in which they are chosen; a stale one is left out when a fresh one says the same.
 
-    Ties go to the better trust tier. A stale fact is left out when a fresh one says the same. Where the best one does
-    not fit none does: what fits instead would pass for the answer.
+    Ties go to the better trust tier.
+    """
+    return [fact._replace(text=fact_text(fact)) for fact in sorted(_fresh(facts), key=_order)]
+
+
+def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str]) -> Selection:
+    """The first of the told facts that fit into `room` tokens together with the source lines they cite.
+
+    Where the best one does not fit none does: what fits instead would pass for the answer.
     """
     chosen: list[Fact] = []
     sources: list[str] = []
     spent = _line(FACTS) + 1
-    for fact in sorted(_fresh(facts), key=_order):
-        text = fact_text(fact)
+    for fact in facts:
         source = cited.get((fact.subject_path, fact.source or ""), "")
-        cost = _line("- " + text)
+        cost = _line(fact_line(fact))
         if source and source not in sources:
             cost += _line(source) + (0 if sources else _line(SOURCES) + 1)
         if spent + cost > room:
@@ -45,7 +51,7 @@ def select(facts: Sequence[Fact], room: int, cited: Mapping[tuple[str, str], str
                 break
             continue
         spent += cost
-        chosen.append(fact._replace(text=text))
+        chosen.append(fact)
         if source and source not in sources:
             sources.append(source)
     return Selection(tuple(chosen), tuple(sources), spent) if chosen else Selection()

@@ -3,14 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.select import select
+from retrieval.select import select, told
 from retrieval.serialize import serialize
 from retrieval.tokens import count
 from tests.retrieval.made import fact
 
 
 def objects(facts, room=1_000):
-    return [one.object_literal for one in select(facts, room, {}).facts]
+    return [one.object_literal for one in select(told(facts), room, {}).facts]
 
 
 def test_best_first():
@@ -32,32 +32,32 @@ def test_fresh_comes_before_stale_at_equal_weight():
 
 def test_a_stale_fact_is_left_out_when_a_fresh_one_says_the_same():
     facts = [fact(stale=True, score=.9, date="2019"), fact(score=.4, date="2020", subject_path="/other.md")]
-    assert [one.stale for one in select(facts, 1_000, {}).facts] == [False]
+    assert [one.stale for one in select(told(facts), 1_000, {}).facts] == [False]
 
 
 def test_a_superseded_fact_is_no_fresh_one():
     facts = [fact(stale=True), fact(superseded_by="/b.md")]
-    assert len(select(facts, 1_000, {}).facts) == 2
+    assert len(select(told(facts), 1_000, {}).facts) == 2
 
 
 def test_the_line_is_filled_in():
-    assert select([fact()], 1_000, {}).facts[0].text == "A is B (trust: unverified)"
+    assert select(told([fact()]), 1_000, {}).facts[0].text == "A is B (trust: unverified)"
 
 
 def test_a_source_is_listed_once_where_first_cited():
     facts = [fact(source="s", score=.9), fact(source="t", score=.5), fact(source="s", score=.1)]
     cited = {("/a.md", "s"): "- s: First", ("/a.md", "t"): "- t: Second"}
-    assert select(facts, 1_000, cited).sources == ("- s: First", "- t: Second")
+    assert select(told(facts), 1_000, cited).sources == ("- s: First", "- t: Second")
 
 
 def test_no_room_no_facts():
-    assert select([fact()], 5, {}).tokens == 0
+    assert select(told([fact()]), 5, {}).tokens == 0
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.text(max_size=80), st.booleans()), max_size=20), st.integers(0, 300))
 def test_never_over_the_room(parts, room):
     facts = [fact(score=score, object_literal=text, source="s" if cites else None) for score, text, cites in parts]
-    chosen = select(facts, room, {("/a.md", "s"): "- s: A source, with its address"})
+    chosen = select(told(facts), room, {("/a.md", "s"): "- s: A source, with its address"})
     block = serialize(chosen.facts, (), chosen.sources)
     assert count(block) <= chosen.tokens <= max(room, 0)
 

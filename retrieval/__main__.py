@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from datetime import date
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from retrieval.errors import WikiError
 from retrieval.terminal import complain, put, take_any_encoding, typed
+
+if TYPE_CHECKING:
+    from datetime import date
 
 ANSWERED, FAULT, NO_MATCH = 0, 2, 3
 """Exit status; argparse too uses 2."""
@@ -56,17 +60,19 @@ def _answer(question: str, options: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    form = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(
-        prog="python -m retrieval", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=EPILOG,
+        prog="python -m retrieval", formatter_class=partial(form, width=0), epilog=EPILOG,
         description="Print what a bundle knows about a question, as a context block for an LLM.")
     parser.add_argument("question", nargs="*", help="the question; without it, standard input is read")
     parser.add_argument("--bundle", type=Path, metavar="DIR", help="folder with wiki.db (default: bundle, else the current one)")
     parser.add_argument("--budget", type=_budget, metavar="N", help="tokens the block may hold (default: 2000)")
     parser.add_argument("--today", type=_day, metavar="DATE", help="decides what is stale (default: today)")
     parser.add_argument("--anyway", action="store_true", help="show the best there is, even when it is no confident match")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print everything known of the answer as JSON")
-    form.add_argument("--explain", action="store_true", help="print why: ranks of each seed, factors of each fact")
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument("--json", action="store_true", help="print everything known of the answer as JSON")
+    output.add_argument("--explain", action="store_true", help="print why: ranks of each seed, factors of each fact")
+    parser.formatter_class = form  # only now as wide as the terminal: each argument has tried it, and asking loads much
     return parser
 
 
@@ -77,6 +83,7 @@ def _budget(text: str) -> int:
 
 
 def _day(text: str) -> date:
+    from datetime import date
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -1,7 +1,5 @@
 """Chooses the prose behind the facts: short bodies whole, of long ones the passages that answer."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Reads what scoring and telling need of a concept, without its body."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from typing import NamedTuple

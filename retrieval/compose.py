@@ -1,7 +1,5 @@
 """Shares the budget between facts and prose, and makes the block of both."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import apsw

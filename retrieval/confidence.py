@@ -4,8 +4,6 @@ A logistic sum, whose weights `python -m tests.ablation gate` fits to labelled q
 and what each signal brings. Nothing in it knows a bundle: shares lie between 0 and 1, and cosines belong to the model.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from operator import mul

@@ -1,7 +1,5 @@
 """What a question gets back: the block for the prompt, and everything it was made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,8 +1,5 @@
 """Reads the time a question speaks of, and compares it with the dates facts carry."""
 
-from __future__ import annotations
-
-import calendar
 import re
 from typing import NamedTuple
 
@@ -11,6 +8,7 @@ EARLIEST, LATEST = "0000-01-01", "9999-12-31"
 _MONTHS = {name: number for number, names in enumerate((
     "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
     "september sept sep", "october oct", "november nov", "december dec"), 1) for name in names.split()}
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MONTH = "(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
 _YEAR = r"(?P<year>[12]\d{3})"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -108,7 +106,13 @@ def _period(year: str, month: str | None, day: str | None) -> Period | None:
         return Period(f"{year}-01-01", f"{year}-12-31")
     if not 1 <= int(month) <= 12:
         return None
-    days = calendar.monthrange(int(year) or 4, int(month))[1]
+    days = _days(int(year), int(month))
     if day is None:
         return Period(f"{year}-{month}-01", f"{year}-{month}-{days:02}")
     return Period(f"{year}-{month}-{day}", f"{year}-{month}-{day}") if 1 <= int(day) <= days else None
+
+
+def _days(year: int, month: int) -> int:
+    """Days of a month; the year 0, which the standard library does not know, is a leap year."""
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return 29 if month == 2 and leap else _DAYS[month - 1]

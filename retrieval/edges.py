@@ -1,7 +1,5 @@
 """Reads the edges and links at a concept, boundedly many of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -6,8 +6,6 @@ reached the concept it starts from (1 for the best seed); *fit* is how well the 
 that this concept's title does not explain. A concept scores its own match plus the best that an edge lends it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -65,7 +63,7 @@ def _own(seed: Seed, settings: RetrievalSettings) -> float:
     return seed.score + (0.0 if rank is None else settings.named_weight / (RRF_K + rank + 1))
 
 
-def _concepts(walk: Walk, own: Mapping[str, float], best: float) -> tuple[Reached, ...]:
+def _concepts(walk: "Walk", own: Mapping[str, float], best: float) -> tuple[Reached, ...]:
     reached = []
     for path in own.keys() | walk.ways.keys():
         way, hop = walk.ways.get(path, (0.0, 0))

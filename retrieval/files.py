@@ -3,8 +3,6 @@
 Shared by the build, which asks what changed, and by readers, which ask whether the wiki is current.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import time

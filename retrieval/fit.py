@@ -1,7 +1,5 @@
 """Measures how well an edge answers those words of a question that the concept it starts from does not explain."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The values that cross the steps of an answer: a seed, a fact, and what expansion reached."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A name matches a question when its words stand there whole and in order. The wor
 spaces cannot be told apart, so there each character counts as one.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Understands a question against a wiki: its words, how rare each is, the names it holds, the time it asks about."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

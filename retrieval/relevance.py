@@ -5,8 +5,6 @@ with time and place words 85.9, meaning 88.7, all 87.5. Words stay in although m
 them: without the time it is worse, and a wiki without vectors has only words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple

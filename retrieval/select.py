@@ -1,7 +1,5 @@
 """Chooses the facts that go into the block: best first, inside the room, nothing said twice."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ wiki.yaml change the keys they name and leave the others at their defaults. Meas
 docs/quality.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints

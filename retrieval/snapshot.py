@@ -1,19 +1,19 @@
 """One published wiki.db, open for reading: found, checked, and told apart from the next one."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from retrieval.damage import damage_told
-from retrieval.embedders import EmbeddingSettings
 from retrieval.errors import WikiMismatch, WikiNotBuilt
 from retrieval.schema import SCHEMA_VERSION
 from retrieval.settings import RetrievalSettings
+
+if TYPE_CHECKING:
+    from retrieval.embedders import EmbeddingSettings
 
 CACHE = 64
 """MiB of pages that stay in memory between questions. Measured on 10,000 concepts: the 2 that SQLite has by itself, and 8,
@@ -35,7 +35,11 @@ class Snapshot(NamedTuple):
     meta: dict[str, str]
     settings: RetrievalSettings
     """Compiled from wiki.yaml by the build."""
-    embedding: EmbeddingSettings
+
+    @property
+    def embedding(self) -> "EmbeddingSettings":
+        from retrieval.embedders import EmbeddingSettings  # a wiki without vectors needs none of it
+        return _read(EmbeddingSettings, self.meta.get("embedding"))
 
     @property
     def has_vectors(self) -> bool:
@@ -80,8 +84,7 @@ def _checked(wiki: Path, identity: tuple[int, int], con: apsw.Connection) -> Sna
         _load_vectors(con)
     _tune(con)
     con.execute(_TERMS)
-    return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), meta, _read(RetrievalSettings, meta.get("settings")),
-                    _read(EmbeddingSettings, meta.get("embedding")))
+    return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), meta, _read(RetrievalSettings, meta.get("settings")))
 
 
 def _tune(con: apsw.Connection) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import signal
 import sys
 
 from retrieval.errors import WikiError
@@ -66,6 +65,8 @@ def end_at_once(last_words: str) -> None:
 
     For programs whose every write is a transaction or a rename, so that there is nothing to tidy up.
     """
+    import signal  # here, for its enumerations take long to make and a question has no use for them
+
     def end(number: int, frame: object) -> None:
         os.write(2, f"\n{last_words}\n".encode())
         os._exit(128 + number)
@@ -77,5 +78,7 @@ def end_at_once(last_words: str) -> None:
 
 def end_with_the_reader(yes: bool) -> None:
     """Whether the process ends, in silence, when who reads its output has gone."""
+    import signal
+
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL if yes else signal.SIG_IGN)

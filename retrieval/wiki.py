@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+import time
 from functools import cache, partial
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -13,7 +14,6 @@ from retrieval.compose import Block, check_budget, compose
 from retrieval.confidence import Verdict, judge
 from retrieval.context import Context
 from retrieval.damage import damage_told
-from retrieval.embedders import Embedder, open_embedder
 from retrieval.errors import WikiMismatch
 from retrieval.expand import expand
 from retrieval.fit import Fit
@@ -24,6 +24,11 @@ from retrieval.seeds import find_seeds
 from retrieval.serialize import refuse
 from retrieval.snapshot import Snapshot, identity_of, open_snapshot
 from retrieval.tokens import count
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from retrieval.embedders import Embedder
 
 FACT_TOKENS = 15
 """Tokens of a short fact line."""
@@ -87,6 +92,7 @@ class Wiki:
         snapshot = open_snapshot(self._file)
         if not snapshot.has_vectors:
             return snapshot, None
+        from retrieval.embedders import open_embedder
         meta = snapshot.meta
         embedder = self._given or open_embedder(meta["embedder"], snapshot.embedding)
         if not embedder.comparable(meta.get("fingerprint", "")):
@@ -99,7 +105,8 @@ class Wiki:
 def _iso(today: date | str | None) -> str:
     """The day as an ISO date. Raises ValueError for text that is none."""
     if today is None:
-        return datetime.now(timezone.utc).date().isoformat()
+        return time.strftime("%Y-%m-%d", time.gmtime())
+    from datetime import date
     return (date.fromisoformat(today) if isinstance(today, str) else today).isoformat()[:10]
 
 

@@ -1,7 +1,5 @@
 """The `embedding:` section of wiki.yaml: which model turns text into vectors, and how it is reached."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 BACKENDS = ("local", "ollama", "none")

@@ -7,6 +7,8 @@ import os
 import stat
 import time
 import unicodedata
+from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -81,8 +83,7 @@ def scan(bundle: Path) -> list[FileStamp]:
                 stamps.append(_stamp(entry, relative, root, is_folder))
             elif entry.is_symlink() and os.path.isdir(entry.path):
                 stamps.append(_unread(f"{relative}/", LINKED_FOLDER))
-    stamps.sort()
-    return _without_twins(stamps)
+    return sorted(_without_twins(stamps), key=itemgetter(0))
 
 
 def settled_scan(bundle: Path) -> list[FileStamp]:
@@ -139,7 +140,7 @@ def _utf8(text: str) -> str:
     return text if text.isascii() else os.fsencode(text).decode("utf-8", "backslashreplace")
 
 
-def _without_twins(stamps: list[FileStamp]) -> list[FileStamp]:
+def _without_twins(stamps: list[FileStamp]) -> Iterable[FileStamp]:
     """Two names that differ only in Unicode composition are one concept path: the composed spelling keeps it.
 
     The other one is told under its own spelling.
@@ -153,4 +154,4 @@ def _without_twins(stamps: list[FileStamp]) -> list[FileStamp]:
             spelt = _utf8("/" + second.name)
             kept[spelt] = second._replace(
                 path=spelt, problem=f"another file is also named {stamp.path} (the same name in another Unicode form)")
-    return list(kept.values())
+    return kept.values()

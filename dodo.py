@@ -225,7 +225,7 @@ def stamps():
     from retrieval.files import settled_scan
     end_with_the_reader(False)  # the work goes on, whoever listens
     try:
-        stamps.lock = STORE.lock()
+        STORE.lock()
         return settled_scan(BUNDLE)
     except (WikiError, OSError) as fault:
         print(fault, file=sys.__stderr__)

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
-import filelock
 
+from pipeline.lock import Taken, lock
 from retrieval.damage import checksum
 from retrieval.errors import WikiError
 from retrieval.schema import SCHEMA, SCHEMA_VERSION
@@ -123,16 +123,14 @@ class Store:
             f"{self.folder} cannot be written ({fault.strerror}), so nothing can be built; "
             "questions to an existing wiki.db still work. Give write permission and room, or build a copy of the bundle.")
 
-    def lock(self) -> filelock.BaseFileLock:
+    def lock(self) -> None:
         """Hold the build lock until the process ends. Raises BuildRunning when another process has it, BundleUnwritable."""
-        lock = filelock.FileLock(self.folder / "lock", timeout=0)
         try:
-            lock.acquire()
-        except filelock.Timeout:
+            lock(self.folder / "lock")
+        except Taken:
             raise BuildRunning(f"another build of {self.bundle} is running; wait for it to end, then run doit again.") from None
         except OSError as fault:
             raise self._unwritable(fault) from None
-        return lock
 
     def open(self, writing: bool = True) -> apsw.Connection:
         """The build database, `cache` attached, so that a stage's transaction spans both.

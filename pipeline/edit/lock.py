@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import filelock
-
 from pipeline.edit.changes import Refused
+from pipeline.lock import Taken, lock
 from pipeline.store import Store
 
 WAIT = 30
@@ -20,16 +19,15 @@ WAIT = 30
 def edit_lock(bundle: Path) -> Iterator[None]:
     """Holds `.wiki/edit.lock`; a build has a lock of its own. Raises Refused, also where it cannot be had."""
     store = Store(bundle)
-    lock = filelock.FileLock(store.folder / "edit.lock", timeout=WAIT)
     try:
         store.make_folder()
-        lock.acquire()
-    except filelock.Timeout:
+        handle = lock(store.folder / "edit.lock", WAIT)
+    except Taken:
         raise Refused(f"Another edit of {bundle} goes on since {WAIT} seconds: try again when it has ended; nothing was changed.") from None
     except OSError as fault:
-        raise Refused(f"{store.folder} cannot be written ({fault.strerror or os.strerror(fault.errno or 0)}), and without its lock two edits "
-                      "could undo each other: give write permission; nothing was changed.") from None
+        raise Refused(f"{store.folder} cannot be written ({fault.strerror}), and without its lock two edits could undo each other: "
+                      "give write permission; nothing was changed.") from None
     try:
         yield
     finally:
-        lock.release()
+        os.close(handle)

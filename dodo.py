@@ -17,8 +17,7 @@ import sys
 import time
 from contextlib import closing
 from datetime import date
-from difflib import get_close_matches
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from doit import Globals, doit_cmd, get_initial_workdir, get_var
 from doit.dependency import UptodateCalculator
@@ -49,8 +48,8 @@ def check_variables() -> None:
     doit itself takes any name and any value, and has no public list of them.
     """
     for name, value in (doit_cmd._CMDLINE_VARS or {}).items():
-        if name not in VARIABLES and (close := get_close_matches(name, VARIABLES, 1)):
-            raise SystemExit(f"There is no variable {name!r}; did you mean {close[0]}={value}?")
+        if name not in VARIABLES and (close := nearest(name, VARIABLES)):
+            raise SystemExit(f"There is no variable {name!r}; did you mean {close}={value}?")
         if name == "embedding" and value:
             from retrieval.embedders.settings import BACKENDS
             demand_known(f"embedding={value}: there is no such backend", value, BACKENDS)
@@ -62,8 +61,14 @@ def check_variables() -> None:
 def demand_known(what: str, given: str, known: tuple[str, ...]) -> None:
     """End with a sentence when `given` is none of the known words."""
     if given not in known:
-        close = get_close_matches(given, known, 1)
-        raise SystemExit(f"{what}; did you mean {close[0]}?" if close else f"{what}; there are {', '.join(known)}.")
+        close = nearest(given, known)
+        raise SystemExit(f"{what}; did you mean {close}?" if close else f"{what}; there are {', '.join(known)}.")
+
+
+def nearest(given: str, known: tuple[str, ...]) -> str:
+    """The known word that was most likely meant; empty when none is like it."""
+    from difflib import get_close_matches
+    return next(iter(get_close_matches(given, known, 1)), "")
 
 
 check_variables()
@@ -238,9 +243,14 @@ def manifest_of_files() -> str:
 
 
 def listings() -> list[Path]:
-    holding = {stamp.name.rpartition("/")[0] for stamp in stamps()} | {""}
-    leading = {folder for place in holding for folder in (PurePath(place), *PurePath(place).parents)}
-    return [BUNDLE / folder / "index.md" for folder in sorted(leading)]
+    """The index.md of every folder that leads to a candidate file, and of the root."""
+    leading = {BUNDLE}
+    for holding in {stamp.name.rpartition("/")[0] for stamp in stamps()}:
+        folder = BUNDLE / holding
+        while folder not in leading:
+            leading.add(folder)
+            folder = folder.parent
+    return [folder / "index.md" for folder in sorted(leading)]
 
 
 FILES = Given("files", manifest_of_files)

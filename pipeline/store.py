@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import secrets
 import shutil
 import sys
 from contextlib import closing
@@ -149,7 +148,7 @@ class Store:
             self._forget("build.db")
             _keep_pages(cache)
             _create(build, SCHEMA)
-            word = secrets.token_hex(8)
+            word = os.urandom(8).hex()
         elif writing and sealed and sealed != checksum(build).hex():
             raise StateDamaged(f"{build} is not as the last build left it")
         if word != self._mark()[0] or writing and (sealed or written_in != boot):

@@ -98,6 +98,7 @@ except WikiError as fault:
 
 # Stages are imported where they run: a run in which nothing changed needs neither YAML nor SQLite.
 
+@functools.cache
 def settings():
     from pipeline.settings import load_settings
     return load_settings(BUNDLE, **OVERRIDES)
@@ -190,10 +191,9 @@ def run_keywords(db) -> str:
 
 def run_verdict(db) -> None:
     from pipeline.escape import visible
-    from pipeline.validate import findings
-    broken = sorted({finding.path for finding in findings(db) if finding.level == "error"})
-    if broken:
-        raise WikiError(f"the wiki is built, but {len(broken)} files have errors: {visible(', '.join(broken[:FINDINGS_SHOWN]))}")
+    from pipeline.validate import broken
+    if files := broken(db):
+        raise WikiError(f"the wiki is built, but {len(files)} files have errors: {visible(', '.join(files[:FINDINGS_SHOWN]))}")
 
 
 def act(name: str, work) -> object:

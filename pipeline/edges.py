@@ -5,8 +5,6 @@ Seed §11.2. A target that does not exist stays an edge: it may be knowledge not
 
 from __future__ import annotations
 
-import hashlib
-import json
 import posixpath
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,6 +13,8 @@ from contextlib import contextmanager
 import apsw
 import orjson
 
+from pipeline.digest import digest_of
+from pipeline.json_text import json_text
 from pipeline.paths import OutsideBundle, concept_reference, link_target, normalize
 from retrieval.files import is_concept_path
 from retrieval.names import fold
@@ -24,15 +24,15 @@ _RENEWED = """
 create temp table if not exists renewed (path text primary key) without rowid;
 delete from renewed;
 insert into renewed
-select c._path from concepts c left join edged e on e.path = c._path where e.content_hash is not c.content_hash
-union select path from edged where path not in (select _path from concepts)
+select path from understood left join edged using (path) where edged.content_hash is not understood.content_hash
+union select path from edged where path not in (select path from understood)
 """
 _NAMED = """
 select c._path, c.title, c.aliases from renewed join concepts c on c._path = renewed.path order by renewed.path
 """
 _RELATED = """
-select c._path, c.relations, r.lines from renewed join concepts c on c._path = renewed.path
-join relation_lines r on r.path = c._path order by renewed.path
+select c._path, c.relations, u.lines from renewed join concepts c on c._path = renewed.path
+join understood u on u.path = c._path order by renewed.path
 """
 # The links come from the page as it is in the file, unless that cannot be read and the concept is an older one.
 _LINKED = """
@@ -44,6 +44,7 @@ _NAMES = """
 select path, name from names where path in renewed
 union all select path, '' from edged where path in renewed order by 1, 2
 """
+_WIKILINKS = "select rowid, subject_path, target, object_path from links where target glob '[[][[]*' order by subject_path, line, target"
 
 
 def edges(db: apsw.Connection) -> str:
@@ -57,9 +58,9 @@ def edges(db: apsw.Connection) -> str:
         db.executemany("insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) "
                        "values (?,?,?,?,?,?,?)", _edges(db))
         db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", _links(db))
-        db.execute("insert into edged(path, content_hash) select _path, content_hash from concepts where _path in renewed")
-        _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
-    return _digest(db)
+        db.execute("insert into edged(path, content_hash) select path, content_hash from understood where path in renewed")
+        wikilinks = _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
+    return digest_of(db, "edged", "path", "content_hash", head=json_text(wikilinks))
 
 
 @contextmanager
@@ -99,23 +100,26 @@ def _links(db: apsw.Connection) -> Iterator[tuple[str, str | None, str, str, str
                 yield path, object_path, text, target, sentence, line
 
 
-def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> None:
+def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> list[tuple[str, str, str | None]]:
     """Resolve `[[…]]` by path, then file name, then a title or alias that only one concept has.
 
-    When the set of names has changed, links of unchanged pages may lead elsewhere, so all are resolved again.
+    When the set of names has changed, links of unchanged pages may lead elsewhere, so all are resolved again. Returns
+    every one with its page and where it leads.
     """
-    condition = "" if everywhere else " and object_path is null"
-    pending = db.execute(f"select rowid, subject_path, target from links where target glob '[[][[]*'{condition}").fetchall()
-    if not pending:
-        return
+    links = db.execute(_WIKILINKS).fetchall()
+    pending = [(rowid, page, target) for rowid, page, target, known in links if everywhere or known is None]
+    resolved = _resolved(db, pending) if pending else {}
+    db.executemany("update links set object_path = ?2 where rowid = ?1 and object_path is not ?2", resolved.items())
+    return [(page, target, resolved.get(rowid, known)) for rowid, page, target, known in links]
+
+
+def _resolved(db: apsw.Connection, pending: list[tuple[int, str, str]]) -> dict[int, str | None]:
+    """Where wikilinks lead, by rowid."""
     paths = {row[0] for row in db.execute("select _path from concepts")}
     stems = defaultdict(list)
     for path in sorted(paths):
         stems[posixpath.basename(path).removesuffix(".md").casefold()].append(path)
-    updates = []
-    for rowid, page, target in pending:
-        updates.append((_wikilink(db, target[2:-2].partition("#")[0].strip(), page, paths, stems), rowid))
-    db.executemany("update links set object_path = ?1 where rowid = ?2 and object_path is not ?1", updates)
+    return {rowid: _wikilink(db, target[2:-2].partition("#")[0].strip(), page, paths, stems) for rowid, page, target in pending}
 
 
 def _wikilink(db: apsw.Connection, target: str, page: str, paths: set[str], stems: dict[str, list[str]]) -> str | None:
@@ -131,13 +135,3 @@ def _wikilink(db: apsw.Connection, target: str, page: str, paths: set[str], stem
         return by_stem[0]
     by_name = db.execute("select distinct path from names where name = ? limit 2", (fold(target),)).fetchall()
     return by_name[0][0] if len(by_name) == 1 else None
-
-
-def _digest(db: apsw.Connection) -> str:
-    """A digest of what this stage wrote: the content of the pages it was written from, and resolved wikilinks."""
-    digest = hashlib.sha256()
-    for row in db.execute("select path, content_hash from edged order by path"):
-        digest.update("\0".join(row).encode())
-    for row in db.execute("select subject_path, target, object_path from links where target glob '[[][[]*' order by 1, line, 2"):
-        digest.update(json.dumps(row).encode())
-    return digest.hexdigest()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import apsw
 
+from pipeline.digest import digest_of
 from pipeline.vectors import SPARE, VectorCache, open_vectors
 from retrieval.embedders import Embedder
 from retrieval.errors import EmbedderError
@@ -114,7 +115,7 @@ def _bring_in_line(build: apsw.Connection, vectors: apsw.Connection, embedder: E
                           ((piece.id, cache.get(piece.text_hash), piece.path, piece.number) for piece in pieces))
         build.executemany("insert into cache.embedded_pieces values (?, ?, ?, ?, ?)", pieces)
     _forget(build, cache)
-    return _digest(build, fingerprint)
+    return digest_of(build, "cache.indexed", "path", "content_hash", head=fingerprint)  # content and model determine every vector
 
 
 def _embed(texts: dict[bytes, str], cache: VectorCache, embedder: Embedder, progress: Callable[..., object]) -> None:
@@ -186,11 +187,3 @@ def _forget(build: apsw.Connection, cache: VectorCache) -> None:
     rows = build.execute("select count(*) from cache.embedded_pieces").get
     if len(cache) > rows + max(rows, SPARE):
         cache.forget(text_hash for text_hash, in build.execute("select text_hash from cache.embedded_pieces"))
-
-
-def _digest(build: apsw.Connection, fingerprint: str) -> str:
-    """Content and model determine every vector, so they stand for them."""
-    digest = hashlib.sha256(fingerprint.encode())
-    for row in build.execute("select path, content_hash from cache.indexed order by path"):
-        digest.update("\0".join(row).encode() + b"\n")
-    return digest.hexdigest()

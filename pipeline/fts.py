@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from itertools import groupby
@@ -10,6 +9,7 @@ from operator import itemgetter
 
 import apsw
 
+from pipeline.digest import digest_of
 from pipeline.pieces import Piece, pieces
 from retrieval.segment import segment
 
@@ -37,7 +37,7 @@ def fts(db: apsw.Connection) -> str:
         db.executemany("insert into pieces_fts(rowid, heading, text) values (?,?,?)", _passages(db, new))
         db.executemany("insert into indexed(path, docid, content_hash) "
                        "select _path, rowid, content_hash from concepts where _path = ?", new)
-    return _digest(db)
+    return digest_of(db, "indexed", "path", "content_hash")
 
 
 def _indexed_form(title: str, description: str | None, tags: str, body: str) -> tuple[str, ...]:
@@ -46,9 +46,9 @@ def _indexed_form(title: str, description: str | None, tags: str, body: str) -> 
 
 def _drop_pieces(db: apsw.Connection) -> None:
     """Forget the pieces of concepts that changed or went; their full-text rows first, since they are found by id."""
-    stale = "path in (select path from pieces where number = 0 except select path from indexed)"
-    db.execute(f"delete from pieces_fts where rowid in (select id from pieces where {stale})")
-    db.execute(f"delete from pieces where {stale}")
+    stale = db.execute("select path from pieces where number = 0 except select path from indexed").fetchall()
+    db.executemany("delete from pieces_fts where rowid in (select id from pieces where path = ?)", stale)
+    db.executemany("delete from pieces where path = ?", stale)
 
 
 def _texts(db: apsw.Connection, new: list[tuple[str]]) -> Iterator[tuple]:
@@ -73,10 +73,3 @@ def _passages(db: apsw.Connection, new: list[tuple[str]]) -> Iterator[tuple]:
         if len(rows) > 1:
             for _, piece, heading, start, stop in rows:
                 yield piece, segment(f"{title} {heading}"), segment(body[start:stop])
-
-
-def _digest(db: apsw.Connection) -> str:
-    digest = hashlib.sha256()
-    for row in db.execute("select path, content_hash from indexed order by path"):
-        digest.update("\0".join(row).encode())
-    return digest.hexdigest()

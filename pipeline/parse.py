@@ -14,6 +14,7 @@ import apsw
 import orjson
 
 from pipeline.conflicts import REMEDY, conflicts, has_marks
+from pipeline.digest import digest_of
 from pipeline.frontmatter import read_frontmatter
 from pipeline.json_text import json_text
 from pipeline.links import blank_fences, links_in
@@ -122,7 +123,7 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
             progress(done, len(changed))
         cache.executemany(
             "replace into seen(path, size, mtime_ns, ctime_ns, inode, content_hash, problem) values (?,?,?,?,?,?,?)", seen)
-    return _digest(cache)
+    return digest_of(cache, "seen", "path", "content_hash", "problem")
 
 
 def _hidden(known: Iterable[str], stamps: list[FileStamp]) -> list[FileStamp]:
@@ -169,11 +170,3 @@ def load_page(path: str, content_hash: str, frontmatter: str, lines: str, body: 
     """A page from its columns in the cache, but for its links, which only `edges` reads."""
     return Page(path, content_hash, orjson.loads(frontmatter), orjson.loads(lines), body, (),
                 tuple(Finding(**fault) for fault in orjson.loads(faults)))
-
-
-def _digest(cache: apsw.Connection) -> str:
-    digest = hashlib.sha256()
-    for row in cache.execute("select path, content_hash, problem from seen order by path"):
-        digest.update("\0".join(row).encode())
-        digest.update(b"\n")
-    return digest.hexdigest()

@@ -45,8 +45,11 @@ create table pages (
 -- What validation has to tell of each file.
 create table findings (path text not null, finding text not null);
 create index findings_by_path on findings(path);
--- The line of each of a concept's relations, as a JSON list.
-create table relation_lines (path text primary key, lines text not null) without rowid;
+-- What each row of concepts was made from, and the lines of its relations as a JSON list: who asks what has changed
+-- reads this, and not the bodies.
+create table understood (
+  path text primary key, content_hash text not null, parse_error text not null, lines text not null
+) without rowid;
 -- Text that still stands in concepts_fts though its row has changed since.
 create table retired (docid integer, title text, description text, tags text, body text);
 -- Concepts that stand in concepts_fts and pieces, with what content.

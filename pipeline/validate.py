@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 
 import apsw
 
+from pipeline.digest import digest_of
 from pipeline.json_text import json_text
 from pipeline.model import Concept, Finding
 from pipeline.parse import load_page
@@ -25,24 +25,28 @@ def validate(db: apsw.Connection) -> str:
         watch(db)
         _mark_changed(db)
         _retire(db)
-        for table, column in (("findings", "path"), ("relation_lines", "path"), ("files", "path"), ("concepts", "_path")):
-            db.execute(f"delete from {table} where {column} not in (select path from seen)")
+        for table, column in (("findings", "path"), ("understood", "path"), ("files", "path"), ("concepts", "_path")):
+            db.execute(f"delete from {table} where {column} in gone")
         db.execute("delete from findings where path in (select path from changed)")
         for path, problem in db.execute("select path, problem from changed where problem <> '' order by path"):
             _renew(db, path, None, (_unreadable(path, problem),))
         for columns in db.execute("select path, p.content_hash, p.frontmatter, p.lines, p.body, p.faults "
                                   "from changed join pages p using (path) where problem = '' order by path"):
             _renew(db, columns[0], *understand(load_page(*columns)))
-        db.execute("insert into files select path, size, mtime_ns, content_hash from seen where true "
-                   "on conflict (path) do update set size = excluded.size, mtime_ns = excluded.mtime_ns, "
-                   "content_hash = excluded.content_hash where (size, mtime_ns, content_hash) <> "
-                   "(excluded.size, excluded.mtime_ns, excluded.content_hash)")
-    return _digest(db)
+        db.execute("replace into files select s.path, s.size, s.mtime_ns, s.content_hash from seen s left join files f on f.path = s.path "
+                   "where (f.size, f.mtime_ns, f.content_hash) is not (s.size, s.mtime_ns, s.content_hash)")
+    return digest_of(db, "understood", "path", "content_hash", "parse_error")
 
 
 def findings(db: apsw.Connection) -> list[Finding]:
     """All findings of the last validation, in order of path and line."""
     return sorted([*(Finding(**json.loads(row[0])) for row in db.execute("select finding from findings")), *_case_twins(db)])
+
+
+def broken(db: apsw.Connection) -> list[str]:
+    """The files that have errors, as findings name them."""
+    return [path for path, in db.execute(
+        "select distinct finding ->> 'path' from findings where finding ->> 'level' = 'error' order by 1")]
 
 
 def _case_twins(db: apsw.Connection) -> Iterator[Finding]:
@@ -56,14 +60,16 @@ def _case_twins(db: apsw.Connection) -> Iterator[Finding]:
 
 def _mark_changed(db: apsw.Connection) -> None:
     """List the files that are new, or read otherwise than when they were last validated, and those that are gone."""
-    db.execute("create temp table if not exists changed (path text primary key, problem text); delete from changed")
+    db.execute("create temp table if not exists changed (path text primary key, problem text); delete from changed;"
+               "create temp table if not exists gone (path text primary key) without rowid; delete from gone")
+    db.execute("insert into gone select path from files except select path from seen")
     db.execute("insert into changed select s.path, s.problem from seen s left join files f on f.path = s.path "
                "where f.path is null or f.content_hash <> s.content_hash or s.problem <> ''")
 
 
 def _retire(db: apsw.Connection) -> None:
     """Keep the text of rows about to change until the full-text stage has taken it out of its index."""
-    leaving = "(select path from changed union all select path from indexed where path not in (select path from seen))"
+    leaving = "(select path from changed union all select path from gone)"
     db.execute("insert into retired select i.docid, c.title, c.description, c.tags, c.body "
                f"from indexed i join concepts c on c._path = i.path where i.path in {leaving}")
     db.execute(f"delete from indexed where path in {leaving}")
@@ -80,11 +86,13 @@ def _renew(db: apsw.Connection, path: str, concept: Concept | None, found: tuple
                        [(path, json_text(finding.to_dict())) for finding in found])
     if concept is not None:
         _write(db, concept)
-        db.execute("replace into relation_lines(path, lines) values (?, ?)", (path, json_text([r.line for r in concept.relations])))
+        db.execute("replace into understood(path, content_hash, parse_error, lines) values (?, ?, '', ?)",
+                   (path, concept.content_hash, json_text([r.line for r in concept.relations])))
     elif reasons := [finding for finding in found if finding.level == "error"]:
-        db.execute("update concepts set parse_error = ? where _path = ?", (reasons[0].message, path))
+        db.execute("update concepts set parse_error = :why where _path = :path; update understood set parse_error = :why where path = :path",
+                   {"why": reasons[0].message, "path": path})
     else:
-        db.execute("delete from concepts where _path = ?", (path,))
+        db.execute("delete from concepts where _path = :path; delete from understood where path = :path", {"path": path})
 
 
 def _write(db: apsw.Connection, concept: Concept) -> None:
@@ -102,11 +110,3 @@ def _write(db: apsw.Connection, concept: Concept) -> None:
          json_text(concept.generated) if concept.generated else None, json_text(concept.verified), concept.trust_tier, concept.status,
          concept.stale_after, concept.superseded_by, concept.superseded_at, json_text(concept.supersedes), json_text(concept.extra),
          concept.body, concept.content_hash))
-
-
-def _digest(db: apsw.Connection) -> str:
-    digest = hashlib.sha256()
-    for row in db.execute("select _path, content_hash, coalesce(parse_error, '') from concepts order by _path"):
-        digest.update("\0".join(row).encode())
-        digest.update(b"\n")
-    return digest.hexdigest()

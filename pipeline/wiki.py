@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -10,6 +9,7 @@ from datetime import datetime, timezone
 
 import apsw
 
+from pipeline.digest import digest_of
 from pipeline.settings import Settings
 from pipeline.store import PIPELINE_VERSION, Store
 from retrieval.damage import sign
@@ -55,12 +55,10 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
 
 
 def _generation(db: apsw.Connection, compiled: str) -> str:
-    digest = hashlib.sha256(f"{SCHEMA_VERSION} {PIPELINE_VERSION} {compiled}".encode())
-    for row in db.execute("select value from meta where key in ('embedder', 'model', 'fingerprint', 'degraded') order by key"):
-        digest.update(row[0].encode() + b"\n")
-    for row in db.execute("select _path, content_hash, coalesce(parse_error, '') from concepts order by _path"):
-        digest.update("\0".join(row).encode() + b"\n")
-    return digest.hexdigest()[:16]
+    model = [value for value, in db.execute(
+        "select value from meta where key in ('embedder', 'model', 'fingerprint', 'degraded') order by key")]
+    head = "\n".join([f"{SCHEMA_VERSION} {PIPELINE_VERSION} {compiled}", *model])
+    return digest_of(db, "understood", "path", "content_hash", "parse_error", head=head)[:16]
 
 
 def _check(path, generation: str, concepts: int) -> None:

@@ -104,6 +104,12 @@ class TestCurrency:
         change(bundle)
         assert not Wiki(bundle).context_for(QUESTION).index_is_current
 
+    def test_one_answer_looks_once(self, bundle):
+        context = Wiki(bundle).context_for(QUESTION)
+        assert context.index_is_current
+        (bundle / "entities/openai.md").unlink()
+        assert context.index_is_current and context.to_dict()["index_is_current"]
+
 
 def test_today_may_be_a_date_or_its_text():
     wiki = case_wiki("companies")

@@ -143,7 +143,7 @@ class Store:
         """
         build, cache = self.folder / "build.db", self.folder / "cache.db"
         boot = _boot()
-        word, written_in, sealed = self._mark()
+        word, written_in, sealed, stamp = self._mark()
         if not (_usable(cache) and (sealed or written_in == boot)):
             self.clear()
             _create(cache, _CACHE)
@@ -152,7 +152,7 @@ class Store:
             _keep_pages(cache)
             _create(build, SCHEMA)
             word = os.urandom(8).hex()
-        elif writing and sealed and sealed != checksum(build).hex():
+        elif writing and sealed and stamp != _stamp(build) and sealed != checksum(build).hex():
             raise StateDamaged(f"{build} is not as the last build left it")
         if word != self._mark()[0] or writing and (sealed or written_in != boot):
             self._set_mark(word, boot)
@@ -167,13 +167,14 @@ class Store:
     def seal(self, checksum: bytes) -> None:
         """Make the working state durable, once a build has done its work. `checksum` is that of build.db.
 
-        SQLite keeps none, and text damaged in place would go unseen into the next wiki.db.
+        SQLite keeps none, and text damaged in place would go unseen into the next wiki.db. It is compared when the file
+        was written to since, or is another one.
         """
         for name in ("build.db", "cache.db"):
             with open(self.folder / name, "rb+") as file:
                 os.fsync(file.fileno())
-        word, boot, _ = self._mark()
-        self._set_mark(word, boot, checksum.hex())
+        word, boot, *_ = self._mark()
+        self._set_mark(word, boot, checksum.hex(), _stamp(self.folder / "build.db"))
 
     def identity(self) -> str:
         """A word that stays while the working state does; empty when there is none to build upon."""
@@ -204,13 +205,13 @@ class Store:
         for name in databases:
             discard(self.folder / name)
 
-    def _mark(self) -> tuple[str, str, str]:
-        """The state's word, the boot it was last written in, and build.db's checksum when it has been synced since."""
+    def _mark(self) -> tuple[str, str, str, str]:
+        """The state's word, the boot it was last written in, and build.db's checksum and stamp when it has been synced since."""
         try:
-            word, boot, *sealed = _text(self.folder / "id").splitlines()
+            word, boot, *seal = _text(self.folder / "id").splitlines()
         except (OSError, ValueError):
-            return "", "", ""
-        return word, boot, sealed[0] if sealed else ""
+            return "", "", "", ""
+        return word, boot, *(seal[:2] if len(seal) > 1 else ("", ""))
 
     def _set_mark(self, *lines: str) -> None:
         aside = self.folder / "id.new"
@@ -230,6 +231,12 @@ def _boot() -> str:
         return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
     except OSError:
         return ""
+
+
+def _stamp(path: Path) -> str:
+    """What the file system tells of a file: any write to it, or another file in its place, changes it."""
+    info = path.stat()
+    return f"{info.st_size} {info.st_mtime_ns} {info.st_ctime_ns} {info.st_ino}"
 
 
 def discard(path: Path) -> None:

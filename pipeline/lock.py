@@ -30,7 +30,7 @@ def lock(path: Path, wait: float = 0) -> int:
 
     Raises Taken when another process has it for more than `wait` seconds, and OSError.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     until = time.monotonic() + wait
     while True:
         try:

@@ -47,5 +47,6 @@ def resolve(text: str, as_text: bool) -> Any:
     for pattern, value in _CORE:
         if pattern.match(text):
             number = value(text)
-            return number if abs(number) < (2**63 if isinstance(number, int) else float("inf")) else text
+            held = -2**63 <= number < 2**63 if isinstance(number, int) else abs(number) < float("inf")
+            return number if held else text
     return text

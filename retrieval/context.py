@@ -55,6 +55,13 @@ class Context(NamedTuple):
     def __str__(self) -> str:
         return self.text
 
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same answer, each with its own look at the files."""
+        return isinstance(other, Context) and self._replace(check_current=bool)[:] == other._replace(check_current=bool)[:]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     @property
     def index_is_current(self) -> bool:
         """False when concept files changed since the build."""

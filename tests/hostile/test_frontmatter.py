@@ -47,7 +47,7 @@ def test_aliases_add_to_the_depth():
 @pytest.mark.parametrize("number", ["9223372036854775808", "0x8000000000000000", "-" + "9" * 40, "9" * 400, "1e999"])
 def test_a_number_that_not_everybody_can_hold_is_text(number):
     assert read_frontmatter(f"a: {number}\nb: [{number}]\nc: &c {number}")[0] == {"a": number, "b": [number], "c": number}
-    assert read_frontmatter("a: 9223372036854775807\nb: 1e300")[0] == {"a": 2**63 - 1, "b": 1e300}
+    assert read_frontmatter("a: 9223372036854775807\nb: -9223372036854775808\nc: 1e300")[0] == {"a": 2**63 - 1, "b": -2**63, "c": 1e300}
 
 
 @pytest.mark.parametrize("escape", [r"\0", r"\e", r"\a", r"\x7f", r"\x9f", r"\uffff"])

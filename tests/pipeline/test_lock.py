@@ -49,6 +49,14 @@ def test_what_stands_in_the_file_does_not_matter_and_stays(tmp_path):
     assert (tmp_path / "lock").read_bytes() == b"\0 not a lock's business"
 
 
+@pytest.mark.skipif(not hasattr(os, "O_NOFOLLOW"), reason="the system opens what a link leads to")
+def test_a_link_is_not_followed(tmp_path):
+    (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError):
+        lock(tmp_path / "lock")
+    assert not (tmp_path / "elsewhere").exists()
+
+
 def test_where_it_cannot_be_made_the_system_says_why(tmp_path):
     with pytest.raises(FileNotFoundError):
         lock(tmp_path / "missing" / "lock")

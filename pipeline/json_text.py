@@ -9,6 +9,4 @@ import orjson
 
 def json_text(value: Any) -> str:
     """A value of JSON's kinds as compact text."""
-    if not value and isinstance(value, (tuple, list)):  # most lists of most concepts
-        return "[]"
     return orjson.dumps(value).decode()

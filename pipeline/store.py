@@ -23,7 +23,7 @@ from retrieval.damage import checksum
 from retrieval.errors import WikiError
 from retrieval.schema import SCHEMA, SCHEMA_VERSION
 
-PIPELINE_VERSION = 6
+PIPELINE_VERSION = 7
 """Raised when the same files would compile to other rows; a build of another version starts from nothing."""
 ROOM = 2**20
 """Bytes that must be free for a build to begin: doit's own state would not survive less."""

@@ -51,8 +51,11 @@ def broken(db: apsw.Connection) -> list[str]:
 
 def _case_twins(db: apsw.Connection) -> Iterator[Finding]:
     """Names that differ in case alone: two files here, one where the file system does not tell them apart."""
+    paths = [path for path, in db.execute("select path from seen order by path")]
+    if len(set(map(str.casefold, paths))) == len(paths):
+        return
     first: dict[str, str] = {}
-    for (path,) in db.execute("select path from seen order by path"):
+    for path in paths:
         twin = first.setdefault(path.casefold(), path)
         if twin != path:
             yield Finding(path.lstrip("/"), 0, "case-twin", "warning", "", f"differs from {twin} in case alone, and many systems keep only one of the two")

@@ -10,6 +10,7 @@ import apsw
 
 from retrieval.cards import Card, read_cards
 from retrieval.context import Passage
+from retrieval.fit import Fit
 from retrieval.model import Reached
 from retrieval.query import Query
 from retrieval.relevance import Piece, relevance
@@ -44,13 +45,13 @@ class _Candidate(NamedTuple):
     """What joins it to the piece before it, when both are chosen."""
 
 
-def background(db: apsw.Connection, query: Query, vector: bytes | None, concepts: Sequence[Reached],
-               room: int) -> tuple[Passage, ...]:
+def background(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None,
+               concepts: Sequence[Reached], room: int) -> tuple[Passage, ...]:
     """Passages that fit into `room` tokens, by concept as ranked and in text order; neighbours are joined.
 
     `vector` is the embedded question, or None.
     """
-    chosen = _fill(_candidates(db, query, vector, concepts[:CONCEPTS], room), room)
+    chosen = _fill(_candidates(db, query, fit, vector, concepts[:CONCEPTS], room), room)
     return tuple(_joined(sorted(chosen, key=lambda one: (one.rank, one.number))))
 
 
@@ -91,8 +92,8 @@ def _beginning(one: _Candidate, room: int) -> list[_Candidate]:
     return [one._replace(passage=begun[fitting - 1])] if fitting else []
 
 
-def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concepts: Sequence[Reached],
-                room: int) -> list[_Candidate]:
+def _candidates(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None,
+                concepts: Sequence[Reached], room: int) -> list[_Candidate]:
     """Pieces of the bodies, until what is already found is worth more than any piece of the next concept."""
     found: list[_Candidate] = []
     cards = read_cards([concept.path for concept in concepts], db)
@@ -102,11 +103,11 @@ def _candidates(db: apsw.Connection, query: Query, vector: bytes | None, concept
         if sum(len(one.passage.text) for one in found if one.value >= merit) > LOOSEST * room:
             break
         if concept.path in cards:
-            found += _of_one(db, query, vector, rank, merit, concept.path, cards[concept.path])
+            found += _of_one(db, query, fit, vector, rank, merit, concept.path, cards[concept.path])
     return found
 
 
-def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, merit: float,
+def _of_one(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None, rank: int, merit: float,
             path: str, card: Card) -> Iterator[_Candidate]:
     """The pieces of one body, the best of them worth `merit`."""
     body = db.execute("select body from concepts where _path = ?", (path,)).get
@@ -114,7 +115,7 @@ def _of_one(db: apsw.Connection, query: Query, vector: bytes | None, rank: int, 
     pieces = [Piece(*each) for each in db.execute(
         "select id, number, heading, start, stop from pieces where path = ? order by number", (path,))]
     before = 0
-    for piece, value in zip(pieces, relevance(db, query, vector, body, pieces)):
+    for piece, value in zip(pieces, relevance(db, query, fit, vector, title, body, pieces)):
         text = _without_title(body[piece.start:piece.stop], title)
         if not all(map(_APPARATUS.match, text.split("\n"))):
             passage = Passage(path, title, _below(piece.heading, title), text, *((by, at) if superseded else ()))

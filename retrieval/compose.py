@@ -6,6 +6,7 @@ import apsw
 
 from retrieval.background import background
 from retrieval.context import Passage
+from retrieval.fit import Fit
 from retrieval.model import Expansion, Fact
 from retrieval.query import Query
 from retrieval.select import select, told
@@ -24,8 +25,8 @@ class Block(NamedTuple):
     text: str
 
 
-def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: Expansion, budget: int,
-            settings: RetrievalSettings, notice: str = "") -> Block:
+def compose(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None, expansion: Expansion,
+            budget: int, settings: RetrievalSettings, notice: str = "") -> Block:
     """Facts up to their share, or the best one, then prose, then more facts into what the prose left; never over `budget`."""
     room = budget - (count(notice) + 2 if notice else 0)
     if room < 0:
@@ -35,11 +36,11 @@ def compose(db: apsw.Connection, query: Query, vector: bytes | None, expansion: 
     reserved = select(facts, int(room * settings.fact_share), cited)
     if not reserved.facts:
         reserved = select(told(expansion.facts[:1]), room, cited)
-    passages = background(db, query, vector, expansion.concepts, room - reserved.tokens)
+    passages = background(db, query, fit, vector, expansion.concepts, room - reserved.tokens)
     prose = serialize((), passages, ())
     chosen = select(facts, room - (count(prose) + 2 if prose else 0), cited)
     if notice and not chosen.facts and not passages:  # an answer without it is worth more than it without an answer
-        return compose(db, query, vector, expansion, budget, settings)
+        return compose(db, query, fit, vector, expansion, budget, settings)
     text = serialize(chosen.facts, passages, chosen.sources, notice) or (no_room(budget) if expansion.facts else "")
     return Block(chosen.facts, passages, count(text), text)
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import apsw
 
 from retrieval.dates import is_date_word
+from retrieval.fit import Fit
 from retrieval.harmless import name
 from retrieval.model import Expansion, Seed
-from retrieval.query import Query, Term
-from retrieval.relevance import pieces_with, speaks_of
-from retrieval.segment import segment
+from retrieval.query import Query
+from retrieval.relevance import speaks_of
 
 PAGES = 5
 """Best seeds whose passages are searched for the question's words."""
@@ -89,10 +89,10 @@ class Verdict(NamedTuple):
     signals: Signals
 
 
-def judge(query: Query, seeds: Sequence[Seed], expansion: Expansion, embedder: str, threshold: float,
-          con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Verdict:
+def judge(query: Query, fit: Fit, seeds: Sequence[Seed], expansion: Expansion, embedder: str, threshold: float,
+          con: apsw.Connection) -> Verdict:
     """Weigh the signals; `embedder` is the one that made the cosines, `none` when there are none."""
-    signals = read_signals(query, seeds, expansion, con, tokenizer)
+    signals = read_signals(query, fit, seeds, expansion, con)
     probability = weigh(signals, WEIGHTS.get(embedder, WEIGHTS["none"])) if query.terms and seeds else 0.0
     reason = _reason(query, seeds, signals, probability, threshold) + (f" {CUT}" if query.cut else "")
     return Verdict(probability >= threshold, reason, probability, threshold, signals)
@@ -104,22 +104,21 @@ def weigh(signals: Signals, weights: Weights) -> float:
     return 1 / (1 + math.exp(-max(-60.0, min(60.0, total))))
 
 
-def read_signals(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection,
-                 tokenizer: apsw.FTS5Tokenizer) -> Signals:
+def read_signals(query: Query, fit: Fit, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection) -> Signals:
     """Measure all signals of one question."""
     # A date chooses among facts; it is no topic, and a page may cover it without the year itself.
     terms = [term for term in query.terms if not (query.period and is_date_word(term.shown) and not term.spelled)]
-    total = sum(term.weight for term in terms) or 1.0
-    named = {term.text for term in terms if term.spelled}
+    topics = fit.those(terms)
+    named = fit.those(term for term in terms if term.spelled)
 
-    def share(held: set[str]) -> float:
-        return sum(term.weight for term in terms if term.text in held) / total
+    def share(held: int) -> float:
+        return fit.weight(held & topics) / (fit.weight(topics) or 1.0)
 
     scores = sorted((seed.bm25 for seed in seeds if seed.bm25 is not None), reverse=True)
     cosines = sorted((seed.cosine for seed in seeds if seed.cosine is not None), reverse=True)
     return Signals(
         passage=max((share(named | held) for seed in seeds[:PAGES] for path in (seed.path, *seed.stands_for)
-                     for held in _passages(path, terms, con, tokenizer)), default=0.0),
+                     for held in _passages(path, fit, topics, con)), default=0.0),
         named=share(named),
         titled=_among_first("title", seeds),
         ahead=_ahead(scores),
@@ -147,23 +146,15 @@ def _backdrop(values: Sequence[float]) -> float:
     return sum(rest) / len(rest)
 
 
-def _passages(path: str, terms: Sequence[Term], con: apsw.Connection, tokenizer: apsw.FTS5Tokenizer) -> Iterator[set[str]]:
+def _passages(path: str, fit: Fit, wanted: int, con: apsw.Connection) -> Iterator[int]:
     """The terms in each passage of a page, with those in its title, description and tags."""
-    pieces = {piece for (piece,) in con.execute("select id from pieces where path = ?", (path,))}
-    text = con.execute(
-        "select title || ' ' || coalesce(description, '') || ' ' || tags || iif(?, ' ' || body, '') from concepts where _path = ?",
-        (len(pieces) < 2, path)).get
-    known = [term for term in terms if term.known]
-    stems = tokenizer(segment(text).encode(), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
-    above = {term.text for term in known}.intersection(stem for forms in stems for stem in forms)
-    yield above
-    if len(pieces) > 1:
-        held: dict[int, set[str]] = {}
-        for term in known:
-            if term.text not in above:
-                for piece in pieces_with(con, term, pieces):
-                    held.setdefault(piece, set(above)).add(term.text)
-        yield from held.values()
+    above, body = con.execute(
+        "select title || ' ' || coalesce(description, '') || ' ' || tags, body from concepts where _path = ?", (path,)).fetchone()
+    held = fit.held_by(above)
+    yield held
+    if wanted & fit.known & ~held:
+        for heading, start, stop in con.execute("select heading, start, stop from pieces where path = ?", (path,)):
+            yield held | fit.held_by(heading) | fit.held_by(body[start:stop])
 
 
 def _time(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection) -> float:

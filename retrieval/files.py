@@ -102,19 +102,17 @@ def settled_scan(bundle: Path) -> list[FileStamp]:
 
 
 def _stamp(entry: os.DirEntry, name: str, root: str, is_folder: bool) -> FileStamp:
-    path, problem = concept_path(name), ""
     try:
         info = entry.stat(follow_symlinks=False)
-        if is_folder:
-            problem = "a folder, not a file"
-        elif stat.S_ISLNK(info.st_mode):
+        problem = "" if stat.S_ISREG(info.st_mode) else "a folder, not a file" if is_folder else "not a regular file"
+        if stat.S_ISLNK(info.st_mode):
             info, problem = _follow(entry, root, info)
-        elif not stat.S_ISREG(info.st_mode):
-            problem = "not a regular file"
     except OSError as fault:
         return _unread(name, f"cannot be read: {fault.strerror}")
-    if not path.isascii() and _utf8(path) != path:
-        path, problem = _utf8(path), "the file name is not UTF-8"
+    path = "/" + name
+    if not name.isascii():
+        path = _utf8(concept_path(name))
+        problem = problem if path == concept_path(name) else "the file name is not UTF-8"
     if is_folder:
         return FileStamp(path, name, 0, 0, 0, info.st_ino, problem)
     return FileStamp(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, problem)

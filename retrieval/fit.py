@@ -1,4 +1,4 @@
-"""Measures how well an edge answers those words of a question that the concept it starts from does not explain."""
+"""Tells which words of a question a text holds, and how well an edge answers those that its start does not explain."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ import apsw
 from retrieval.edges import Link
 from retrieval.query import Query, Term
 from retrieval.segment import segment
+from retrieval.stems import stems_of
 from retrieval.stopwords import STOPWORDS
 from retrieval.synonyms import SETS
 
@@ -37,7 +38,7 @@ NOTHING = Evidence()
 
 
 class Fit:
-    """Compares the words of one question with titles, predicates and sentences.
+    """Compares the words of one question with titles, predicates, sentences and passages.
 
     A set of the question's terms is a number whose bits say which terms are in it.
     """
@@ -57,9 +58,24 @@ class Fit:
         self._stand: dict[str, int] = {}
         self._titles: dict[str, int] = {}
         self._predicates: dict[str, int] = {}
+        self._held: dict[str, int] = {}
         self._weights: dict[int, float] = {0: 0.0}
-        self.all = (1 << len(query.terms)) - 1
+        self.all = self.those(query.terms)
         """All terms of the question."""
+        self.known = self.those(term for term in query.terms if term.known)
+        """Those that any concept has."""
+
+    def those(self, terms: Iterable[Term]) -> int:
+        """Some terms of the question, as a number."""
+        return sum(self._stems[term.text] for term in terms)
+
+    def held_by(self, text: str) -> int:
+        """The known terms that stand in a text of any length, as the index reads it."""
+        held = self._held.get(text)
+        if held is None:
+            stems = self._stems.keys() & stems_of(text, self._tokenizer)
+            held = self._held[text] = sum(self._stems[stem] for stem in stems) & self.known
+        return held
 
     def standing_in(self, title: str) -> int:
         """The terms that stand in a title, word for word."""
@@ -145,8 +161,7 @@ class Fit:
         """What the index reduces a word to; nothing when no term can come of it, for most words have none."""
         if word.isascii() and word[:LETTERS] not in self._beginnings:
             return ()
-        return [stem for stems in self._tokenizer(
-            word.encode("utf-8", "replace"), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False) for stem in stems]
+        return stems_of(word, self._tokenizer)
 
 
 def _words(text: str) -> list[str]:

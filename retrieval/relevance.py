@@ -6,13 +6,14 @@ them: without the time it is worse, and a wiki without vectors has only words.
 """
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import apsw
 
 from retrieval.dates import Period
-from retrieval.query import Query, Term
+from retrieval.fit import Fit
+from retrieval.query import Query
 
 VECTOR_WEIGHT = 1.0
 """What the passage nearest in meaning gains, against 1 for the best match in words; the farthest gains nothing."""
@@ -37,43 +38,35 @@ class Piece(NamedTuple):
     stop: int
 
 
-def relevance(db: apsw.Connection, query: Query, vector: bytes | None, body: str, pieces: list[Piece]) -> list[float]:
+def relevance(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None, title: str, body: str,
+              pieces: list[Piece]) -> list[float]:
     """How well each piece of one body answers, 1 for the best; `vector` is the embedded question, or None."""
     if len(pieces) < 2:
         return [1.0] * len(pieces)
-    by_words = _by_words(db, query, pieces)
+    by_words = _by_words(query, fit, title, body, pieces)
     by_meaning = _by_meaning(db, vector, pieces) if vector else {}
-    most = max(by_words.values()) or 1.0
+    most = max(by_words) or 1.0
     values = [
-        by_words[piece.id] / most
+        words / most
         + VECTOR_WEIGHT * by_meaning.get(piece.id, 0.0)
         + PERIOD_WEIGHT * speaks_of(body[piece.start:piece.stop], query.period)
         + LEAD_WEIGHT / (1 + piece.number)
-        for piece in pieces]
+        for piece, words in zip(pieces, by_words)]
     best = max(values)
     return [value / best for value in values]
 
 
-def _by_words(db: apsw.Connection, query: Query, pieces: list[Piece]) -> dict[int, float]:
-    """For each piece the rarity of the question's words it holds, a little less for a long one.
-
-    Word by word rather than by bm25(), which counts every piece of the wiki that has a word before it ranks one.
-    """
-    lengths = {piece.id: piece.stop - piece.start for piece in pieces}
-    usual = sum(lengths.values()) / len(lengths)
-    found = dict.fromkeys(lengths, 0.0)
-    for term in query.terms:
-        if term.known and not term.common:
-            for piece in pieces_with(db, term, lengths.keys()):
-                found[piece] += term.weight
-    return {piece: weight / (LENGTH_EASE + lengths[piece] / usual) for piece, weight in found.items()}
-
-
-def pieces_with(db: apsw.Connection, term: Term, among: Set[int]) -> list[int]:
-    """Those of some pieces that hold a term; none when their body is but one piece, which is not indexed."""
-    rows = db.execute("select rowid from pieces_fts where pieces_fts match ? and rowid between ? and ?",
-                      (f'"{term.shown}"', min(among), max(among)))
-    return [piece for (piece,) in rows if piece in among]
+def _by_words(query: Query, fit: Fit, title: str, body: str, pieces: list[Piece]) -> list[float]:
+    """For each piece the rarity of the question's words in it, and in the headings above; a little less for a long one."""
+    telling = fit.known & ~fit.those(term for term in query.terms if term.common)
+    above = fit.held_by(title)
+    lengths = [piece.stop - piece.start for piece in pieces]
+    usual = sum(lengths) / len(lengths)
+    values = []
+    for piece, length in zip(pieces, lengths):
+        held = above | fit.held_by(piece.heading) | fit.held_by(body[piece.start:piece.stop])
+        values.append(fit.weight(held & telling) / (LENGTH_EASE + length / usual))
+    return values
 
 
 def _by_meaning(db: apsw.Connection, vector: bytes, pieces: list[Piece]) -> dict[int, float]:
@@ -89,7 +82,7 @@ def _by_meaning(db: apsw.Connection, vector: bytes, pieces: list[Piece]) -> dict
 
 
 _YEARS = (
-    r"(?<![\w.,])([12]\d{3})(?!\d|[.,]\d)"
+    r"([12](?<![\w.,]\d)\d{3})(?!\d|[.,]\d)"  # begins with known characters, which the engine looks for fast
     r"(?:\s*[–—-]\s*(?:([12]\d{3})(?!\d)|(\d\d)(?![\d-])|(present|incumbent)))?")
 
 

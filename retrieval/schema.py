@@ -3,10 +3,11 @@
 `pragma application_id` is the CRC-32 of all other bytes of the file, which tells whether it is as it was published.
 """
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever a reader of the older schema would misread the file.
 
 1  first version
+2  no index over the pieces: a reader looks into those of the few bodies it considers
 """
 
 SCHEMA = """\
@@ -76,7 +77,7 @@ create virtual table concepts_fts using fts5(
 
 -- Passages of a body: what is embedded, and what background is cut from.
 create table pieces (
-  id      integer primary key,              -- joins pieces_fts and embeddings; says nothing else
+  id      integer primary key,              -- joins embeddings; says nothing else
   path    text not null,                    -- concept path
   number  integer not null,                 -- position in the body, from 0
   heading text not null,                    -- the headings above, joined by " > "; may be empty
@@ -85,16 +86,9 @@ create table pieces (
   unique (path, number)
 );
 
--- BM25 over the pieces of bodies that have more than one; contentless, rowid = pieces.id.
-create virtual table pieces_fts using fts5(
-  heading, text,
-  content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
-);
-
 -- Bytes of an index that gather in memory before they are written: more, and less is merged afterwards.
 -- Measured on 10,000 concepts: 1 MiB costs two fifths more CPU than 8, 2 MiB a fifth more, 16 and 32 MiB no less.
 insert into concepts_fts(concepts_fts, rank) values ('hashsize', 8388608);
-insert into pieces_fts(pieces_fts, rank) values ('hashsize', 8388608);
 
 -- The concept files the build saw, so that a reader can tell whether it is current.
 create table files (

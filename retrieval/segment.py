@@ -26,8 +26,13 @@ def pairs(run: str) -> list[str]:
     return [run[at:at + 2] for at in range(max(1, len(run) - 1))]
 
 
+_DOUBTFUL = "[^\0-\u0dff\u2000-\u206f]"
+"""Pattern of a character that may be of such a script: neither of one from Latin to Sinhala nor general punctuation. Two
+ranges are tried in a third of the time of eight, and most texts need no more."""
+
+
 def segment(text: str) -> str:
     """`text` with every unspaced run replaced by its pairs, set off by spaces; other text unchanged."""
-    if text.isascii():
+    if text.isascii() or not re.search(_DOUBTFUL, text):
         return text
     return re.sub(UNSPACED_RUN, lambda run: " " + " ".join(pairs(run.group())) + " ", text)

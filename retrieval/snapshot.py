@@ -81,7 +81,8 @@ def _checked(wiki: Path, identity: tuple[int, int], con: apsw.Connection) -> Sna
         raise WikiMismatch(f"{wiki} has schema version {meta.get('schema_version')}, this program reads version "
                            f"{SCHEMA_VERSION}: run `doit` to build it again.")
     if meta.get("embedder", "none") != "none":
-        _load_vectors(con)
+        from retrieval.vec0 import load_vec0  # a wiki without vectors needs none of it
+        load_vec0(con)
     _tune(con)
     con.execute(_TERMS)
     return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), meta, _read(RetrievalSettings, meta.get("settings")))
@@ -91,14 +92,6 @@ def _tune(con: apsw.Connection) -> None:
     """Let pages stay in memory, and statements as they were prepared: else FTS5's own is prepared anew for each term it seeks."""
     con.execute(f"pragma cache_size = {-1024 * CACHE}")
     con.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-
-
-def _load_vectors(con: apsw.Connection) -> None:
-    import sqlite_vec
-
-    con.enable_load_extension(True)
-    con.load_extension(sqlite_vec.loadable_path())
-    con.enable_load_extension(False)
 
 
 def _read(kind: type, text: str | None):

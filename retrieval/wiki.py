@@ -66,11 +66,12 @@ class Wiki:
         intent = detect_intent(query.text)
         vector = self._embedder.query(question) if self._embedder else None
         seeds = find_seeds(query, intent, vector, con, settings)
-        expansion = expand(seeds, query, intent, con, Fit(query, snapshot.tokenizer), settings, today)
-        verdict = judge(query, seeds, expansion, snapshot.meta["embedder"] if vector else "none",
-                        settings.confidence_threshold, con, snapshot.tokenizer)
+        fit = Fit(query, snapshot.tokenizer)
+        expansion = expand(seeds, query, intent, con, fit, settings, today)
+        verdict = judge(query, fit, seeds, expansion, snapshot.meta["embedder"] if vector else "none",
+                        settings.confidence_threshold, con)
         if verdict.confident or not require_confidence:
-            block = compose(con, query, vector, _that_fit(expansion, budget), budget, settings, snapshot.notice)
+            block = compose(con, query, fit, vector, _that_fit(expansion, budget), budget, settings, snapshot.notice)
         else:
             block = _refusal(verdict, budget, snapshot.notice)
         return Context(

@@ -49,8 +49,7 @@ def contents(bundle: Path) -> dict[str, list[tuple[Any, ...]]]:
     with closing(apsw.Connection(str(bundle / "wiki.db"))) as db:
         db.enable_load_extension(True)
         db.load_extension(sqlite_vec.loadable_path())
-        db.execute("create virtual table temp.terms using fts5vocab(main, concepts_fts, instance);"
-                   "create virtual table temp.piece_terms using fts5vocab(main, pieces_fts, instance)")
+        db.execute("create virtual table temp.terms using fts5vocab(main, concepts_fts, instance)")
         queries = {
             "concepts": "select * from concepts",
             "edges": "select * from edges",
@@ -60,7 +59,6 @@ def contents(bundle: Path) -> dict[str, list[tuple[Any, ...]]]:
             "pieces": "select path, number, heading, start, stop from pieces",
             "meta": "select * from meta where key <> 'built_at'",
             "concepts_fts": 'select term, _path, col, "offset" from terms join concepts on concepts.rowid = doc',
-            "pieces_fts": 'select term, path, number, col, "offset" from piece_terms join pieces on id = doc',
         }
         if db.execute("select 1 from sqlite_master where name = 'embeddings'").get:
             queries["embeddings"] = "select path, piece, vector from embeddings"

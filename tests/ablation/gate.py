@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from retrieval.confidence import WEIGHTS, Signals, read_signals, weigh
+from retrieval.fit import Fit
 from retrieval.settings import RetrievalSettings
 from tests.ablation.sets import LabelledBundle, Question
 
@@ -38,7 +39,7 @@ def samples(bundle: LabelledBundle, vectors: bool) -> list[Sample]:
     for question in (*bundle.questions, *lowered):
         query, seeds = bundle.seeds(question, settings, vectors)
         expansion = bundle.expansion(question, query, seeds, settings)
-        signals = read_signals(query, seeds, expansion, bundle.snapshot.con, bundle.snapshot.tokenizer)
+        signals = read_signals(query, Fit(query, bundle.snapshot.tokenizer), seeds, expansion, bundle.snapshot.con)
         found.append(Sample(bundle.name, question, signals))
     return found
 

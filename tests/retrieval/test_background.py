@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.background import background
+from retrieval.fit import Fit
 from retrieval.model import Reached
 from retrieval.query import understand
 from retrieval.serialize import serialize
@@ -37,7 +38,7 @@ def wiki():
 def ask(wiki, question, *paths, room=400):
     snapshot = wiki._current()
     query = understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
-    return background(snapshot.con, query, None, [REACHED[path] for path in paths], room)
+    return background(snapshot.con, query, Fit(query, snapshot.tokenizer), None, [REACHED[path] for path in paths], room)
 
 
 def test_a_short_body_is_taken_whole(wiki):
@@ -67,7 +68,7 @@ def test_the_passage_nearest_in_meaning_when_no_word_tells(heading):
     query = understand("?", snapshot.con, snapshot.tokenizer, "2026-01-01")
     vector = snapshot.con.execute(
         "select vector from embeddings join pieces on piece_id = id where pieces.path = '/hill.md' and heading like ?", (f"%{heading}",)).get
-    passages = background(snapshot.con, query, vector, [REACHED["hill"]], 240)
+    passages = background(snapshot.con, query, Fit(query, snapshot.tokenizer), vector, [REACHED["hill"]], 240)
     assert any(SECTIONS[heading] in passage.text for passage in passages)
 
 
@@ -98,7 +99,7 @@ def test_a_blank_body_gives_nothing(wiki):
 def test_a_concept_that_is_not_there_gives_nothing(wiki):
     snapshot = wiki._current()
     query = understand("x", snapshot.con, snapshot.tokenizer, "2026-01-01")
-    assert background(snapshot.con, query, None, [Reached("/gone.md", "Gone", 1.0, 1)], 100) == ()
+    assert background(snapshot.con, query, Fit(query, snapshot.tokenizer), None, [Reached("/gone.md", "Gone", 1.0, 1)], 100) == ()
 
 
 @given(st.integers(-5, 900), st.permutations(list(REACHED)))

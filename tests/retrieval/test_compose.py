@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.compose import check_budget, compose
+from retrieval.fit import Fit
 from retrieval.model import Expansion
 from retrieval.query import understand
 from retrieval.sources import cite
@@ -180,9 +181,9 @@ def test_of_several_that_one_page_supersedes_those_that_are_named_are_shown(ques
 def test_an_answer_goes_before_a_notice(house):
     snapshot = house._current()
     query = understand(QUESTION, snapshot.con, snapshot.tokenizer, "2026-01-01")
-    facts = Expansion((), (fact(),))
-    assert compose(snapshot.con, query, None, facts, 60, snapshot.settings, "Note: by words alone.").text.startswith("Note: by words alone.\n\n## Facts")
-    assert compose(snapshot.con, query, None, facts, 20, snapshot.settings, "Note: by words alone.").text.startswith("## Facts")
+    given = snapshot.con, query, Fit(query, snapshot.tokenizer), None, Expansion((), (fact(),))
+    assert compose(*given, 60, snapshot.settings, "Note: by words alone.").text.startswith("Note: by words alone.\n\n## Facts")
+    assert compose(*given, 20, snapshot.settings, "Note: by words alone.").text.startswith("## Facts")
 
 
 def test_in_a_chain_of_successors_the_one_in_force_at_the_time_asked_about_answers():

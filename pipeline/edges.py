@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import apsw
-import orjson
 
 from pipeline.digest import digest_of
 from pipeline.json_text import json_text
-from pipeline.paths import OutsideBundle, concept_reference, link_target, normalize
-from retrieval.files import is_concept_path
+from pipeline.pages import rows_of_pages
+from pipeline.paths import OutsideBundle, normalize
 from retrieval.names import fold
 
 # Concepts that are new, gone, or whose rows were written from other content.
@@ -26,18 +25,6 @@ delete from renewed;
 insert into renewed
 select path from understood left join edged using (path) where edged.content_hash is not understood.content_hash
 union select path from edged where path not in (select path from understood)
-"""
-_NAMED = """
-select c._path, c.title, c.aliases from renewed join concepts c on c._path = renewed.path order by renewed.path
-"""
-_RELATED = """
-select c._path, c.relations, u.lines from renewed join concepts c on c._path = renewed.path
-join understood u on u.path = c._path order by renewed.path
-"""
-# The links come from the page as it is in the file, unless that cannot be read and the concept is an older one.
-_LINKED = """
-select c._path, p.links from renewed join concepts c on c._path = renewed.path
-join pages p on p.path = c._path and p.content_hash = c.content_hash order by renewed.path
 """
 _INDEXES = "select name, sql from main.sqlite_schema where type = 'index' and sql is not null and tbl_name in ('edges', 'links')"
 _NAMES = """
@@ -54,10 +41,11 @@ def edges(db: apsw.Connection) -> str:
         names = db.execute(_NAMES).fetchall()
         for table, column in (("edges", "subject_path"), ("links", "subject_path"), ("names", "path"), ("edged", "path")):
             db.execute(f"delete from {table} where {column} in renewed")
-        db.executemany("insert into names(name, path, kind) values (?,?,?)", _names(db))
+        db.executemany("insert into names(path, name, kind) values (?,?,?)", rows_of_pages(db, "names", "renewed"))
         db.executemany("insert into edges(subject_path, predicate, object_path, object_literal, date, source_id, line) "
-                       "values (?,?,?,?,?,?,?)", _edges(db))
-        db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)", _links(db))
+                       "values (?,?,?,?,?,?,?)", rows_of_pages(db, "edges", "renewed"))
+        db.executemany("insert into links(subject_path, object_path, text, target, sentence, line) values (?,?,?,?,?,?)",
+                       rows_of_pages(db, "links", "renewed"))
         db.execute("insert into edged(path, content_hash) select path, content_hash from understood where path in renewed")
         wikilinks = _resolve_wikilinks(db, everywhere=db.execute(_NAMES).fetchall() != names)
     return digest_of(db, "edged", "path", "content_hash", head=json_text(wikilinks))
@@ -73,31 +61,6 @@ def _indexed_afterwards(db: apsw.Connection) -> Iterator[None]:
     yield
     for _, statement in indexes:
         db.execute(statement)
-
-
-def _names(db: apsw.Connection) -> Iterator[tuple[str, str, str]]:
-    for path, title, aliases in db.execute(_NAMED):
-        kinds = {fold(alias): "alias" for alias in orjson.loads(aliases)} | {fold(title): "title"}
-        for name, kind in kinds.items():
-            if name:
-                yield name, path, kind
-
-
-def _edges(db: apsw.Connection) -> Iterator[tuple[str, str, str | None, str | None, str | None, str | None, int]]:
-    for path, relations, lines in db.execute(_RELATED):
-        for relation, line in zip(orjson.loads(relations), orjson.loads(lines), strict=True):
-            written = relation["object"]
-            target = concept_reference(written)
-            yield path, relation["predicate"], target, None if target else written, relation.get("date"), relation.get("source"), line
-
-
-def _links(db: apsw.Connection) -> Iterator[tuple[str, str | None, str, str, str, int]]:
-    """The prose links that may lead to a concept; those to views and logs are none."""
-    for path, links in db.execute(_LINKED):
-        for target, text, sentence, line in orjson.loads(links):
-            object_path = None if target.startswith("[[") else link_target(target, path)
-            if object_path is None or is_concept_path(object_path):
-                yield path, object_path, text, target, sentence, line
 
 
 def _resolve_wikilinks(db: apsw.Connection, everywhere: bool) -> list[tuple[str, str, str | None]]:

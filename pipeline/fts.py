@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from itertools import starmap
 
 import apsw
 
 from pipeline.digest import digest_of
-from pipeline.pieces import Piece, pieces
+from pipeline.pages import rows_of_pages
 from retrieval.segment import segment
 
+# Concepts that do not stand in the index.
+_MISSING = """
+create temp table if not exists missing (path text primary key) without rowid;
+delete from missing;
+insert into missing select path from understood except select path from indexed
+"""
 _INSERT = "insert into concepts_fts(rowid, title, description, tags, body) values (?,?,?,?,?)"
 _DELETE = "insert into concepts_fts(concepts_fts, rowid, title, description, tags, body) values ('delete',?,?,?,?,?)"
+_TEXTS = "select rowid, title, description, tags, body from missing join concepts on _path = path order by path"
 
 
 def fts(db: apsw.Connection) -> str:
@@ -22,30 +29,18 @@ def fts(db: apsw.Connection) -> str:
     that is what `retired` holds.
     """
     with db:
-        for docid, *texts in db.execute("select * from retired").fetchall():
-            db.execute(_DELETE, (docid, *_indexed_form(*texts)))
+        for row in db.execute("select * from retired").fetchall():
+            db.execute(_DELETE, _indexed_form(*row))
         db.execute("delete from retired")
         db.execute("delete from pieces where path in (select path from pieces where number = 0 except select path from indexed)")
-        new = db.execute("select _path from concepts except select path from indexed order by _path").fetchall()
-        db.executemany(_INSERT, _texts(db, new))
-        db.executemany("insert into pieces(path, number, heading, start, stop) values (?,?,?,?,?)", _cuts(db, new))
-        db.executemany("insert into indexed(path, docid, content_hash) "
-                       "select _path, rowid, content_hash from concepts where _path = ?", new)
+        db.execute(_MISSING)
+        db.executemany(_INSERT, starmap(_indexed_form, db.execute(_TEXTS)))
+        db.executemany("insert into pieces(path, number, heading, start, stop) values (?,?,?,?,?)", rows_of_pages(db, "pieces", "missing"))
+        db.execute("insert into indexed(path, docid, content_hash) "
+                   "select path, rowid, content_hash from missing join concepts on _path = path")
     return digest_of(db, "indexed", "path", "content_hash")
 
 
-def _indexed_form(title: str, description: str | None, tags: str, body: str) -> tuple[str, ...]:
-    return tuple(segment(text) for text in (title, description or "", " ".join(json.loads(tags)), body))
-
-
-def _texts(db: apsw.Connection, new: list[tuple[str]]) -> Iterator[tuple]:
-    """Rows of `concepts_fts`."""
-    for docid, *texts in db.executemany("select rowid, title, description, tags, body from concepts where _path = ?", new):
-        yield docid, *_indexed_form(*texts)
-
-
-def _cuts(db: apsw.Connection, new: list[tuple[str]]) -> Iterator[tuple]:
-    """Rows of `pieces`; a blank body is one too, since its title is embedded."""
-    for path, body in db.executemany("select _path, body from concepts where _path = ?", new):
-        for number, cut in enumerate(pieces(body) or [Piece("", 0, 0)]):
-            yield path, number, *cut
+def _indexed_form(docid: int, title: str, description: str | None, tags: str, body: str) -> tuple[int, str, str, str, str]:
+    """A row of `concepts_fts`."""
+    return docid, segment(title), segment(description or ""), segment(" ".join(json.loads(tags))), segment(body)

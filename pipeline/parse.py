@@ -1,6 +1,6 @@
 """Turns the bytes of a concept file into a Page: what the text says, with lines; nothing is judged.
 
-Also the incremental stage over a bundle: only files whose bytes changed are parsed again.
+Also the incremental stage over a bundle: only files whose bytes changed are parsed and understood again.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import apsw
-import orjson
 
 from pipeline.conflicts import REMEDY, conflicts, has_marks
 from pipeline.digest import digest_of
 from pipeline.frontmatter import read_frontmatter
-from pipeline.json_text import json_text
 from pipeline.links import blank_fences, links_in
 from pipeline.model import Finding, Page
+from pipeline.pages import forget_pages, keep_page, keep_without
+from pipeline.understand import understand
 from pipeline.yaml_values import FrontmatterError
 from retrieval.files import LINKED_FOLDER, FileStamp
 
@@ -106,17 +106,17 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
     """Bring the page cache in line with the files behind `stamps`; returns a digest of all that was read.
 
     Only files whose stamp differs from the cached one are opened, and only those whose bytes differ are
-    parsed. The stamps must have been taken before the call: an edit made meanwhile then shows next time.
+    parsed and understood. The stamps must have been taken before the call: an edit made meanwhile then shows next time.
     """
     known = {row[0]: row[1:] for row in cache.execute("select path, size, mtime_ns, ctime_ns, inode, content_hash from seen")}
     stamps = [*stamps, *_hidden(known, stamps)]
     fresh = {stamp.path for stamp in stamps}
     changed = [stamp for stamp in stamps
                if stamp.problem or known.get(stamp.path, ())[:4] != (stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode)]
-    gone = [(path,) for path in known if path not in fresh]
+    gone = [path for path in known if path not in fresh]
     with cache:
-        cache.executemany("delete from seen where path = ?", gone)
-        cache.executemany("delete from pages where path = ?", gone)
+        cache.executemany("delete from seen where path = ?", [(path,) for path in gone])
+        forget_pages(cache, gone)
         seen = []
         for done, stamp in enumerate(changed, 1):
             seen.append(_refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4]))
@@ -138,10 +138,15 @@ def _refresh(cache: apsw.Connection, bundle: Path, stamp: FileStamp, known_hash:
     data, problem = _read(bundle, stamp)
     digest = "" if problem else hashlib.sha256(data).hexdigest()
     if problem:
-        cache.execute("delete from pages where path = ?", (stamp.path,))
-    elif digest != known_hash or not cache.execute("select 1 from pages where path = ?", (stamp.path,)).fetchone():
-        save_page(cache, parse_page(stamp.path, data, digest))
+        keep_without(cache, stamp.path, (_unreadable(stamp.path, problem),))
+    elif digest != known_hash:
+        page = parse_page(stamp.path, data, digest)
+        keep_page(cache, page, *understand(page))
     return stamp.path, stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode, digest, problem
+
+
+def _unreadable(path: str, problem: str) -> Finding:
+    return Finding(path.lstrip("/"), 0, "unreadable", "warning" if problem == LINKED_FOLDER else "error", "", problem)
 
 
 def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
@@ -157,16 +162,3 @@ def _read(bundle: Path, stamp: FileStamp) -> tuple[bytes, str]:
     except OSError as error:
         return b"", f"cannot be read: {error.strerror}"
     return (data, "") if len(data) <= MAX_BYTES else (b"", "grew while it was being read")
-
-
-def save_page(cache: apsw.Connection, page: Page) -> None:
-    cache.execute(
-        "replace into pages(path, content_hash, frontmatter, lines, body, links, faults) values (?,?,?,?,?,?,?)",
-        (page.path, page.content_hash, json_text(page.frontmatter), json_text(page.lines), page.body,
-         json_text([[l.target, l.text, l.sentence, l.line] for l in page.links]), json_text([f.to_dict() for f in page.faults])))
-
-
-def load_page(path: str, content_hash: str, frontmatter: str, lines: str, body: str, faults: str) -> Page:
-    """A page from its columns in the cache, but for its links, which only `edges` reads."""
-    return Page(path, content_hash, orjson.loads(frontmatter), orjson.loads(lines), body, (),
-                tuple(Finding(**fault) for fault in orjson.loads(faults)))

@@ -37,19 +37,18 @@ create table seen (
   path text primary key, size integer, mtime_ns integer, ctime_ns integer, inode integer,
   content_hash text not null, problem text not null
 ) without rowid;
--- What each file says.
+-- What each file says: the row of `concepts` that it makes; as JSON lists and without its path, the rows that it makes of other
+-- tables; and the lines of its frontmatter. The body stands last, so that who asks for something else need not read it.
 create table pages (
-  path text primary key, content_hash text not null, frontmatter text not null, lines text not null,
-  body text not null, links text not null, faults text not null
+  _path text primary key not null, type, title, description, tags, aliases, sources, relations, generated, verified, trust_tier,
+  status, stale_after, superseded_by, superseded_at, supersedes, extra, content_hash, parse_error,
+  names text not null, edges text not null, links text not null, pieces text not null, lines text not null, body
 );
--- What validation has to tell of each file.
+-- What is to be told of each file.
 create table findings (path text not null, finding text not null);
 create index findings_by_path on findings(path);
--- What each row of concepts was made from, and the lines of its relations as a JSON list: who asks what has changed
--- reads this, and not the bodies.
-create table understood (
-  path text primary key, content_hash text not null, parse_error text not null, lines text not null
-) without rowid;
+-- What each row of concepts was made from: who asks what has changed reads this, and not the bodies.
+create table understood (path text primary key, content_hash text not null, parse_error text not null) without rowid;
 -- Text that still stands in concepts_fts though its row has changed since.
 create table retired (docid integer, title text, description text, tags text, body text);
 -- Concepts that stand in concepts_fts and pieces, with what content.
@@ -300,7 +299,7 @@ def _version() -> int:
 def _keep_pages(cache: Path) -> None:
     """Empty the cache of all that it knows of build.db."""
     with closing(apsw.Connection(str(cache))) as db, db:
-        for table in db.execute("select name from sqlite_schema where type = 'table' and name not in ('seen', 'pages')").fetchall():
+        for table in db.execute("select name from sqlite_schema where type = 'table' and name not in ('seen', 'pages', 'findings')").fetchall():
             db.execute(f"delete from {table[0]}")
 
 

@@ -36,5 +36,5 @@ def _finding(db: apsw.Connection, check, remark: Remark) -> Finding:
 
 def _line(db: apsw.Connection, path: str, field: str) -> int:
     """Where a frontmatter field stands; the top of the file when the cached page does not have it."""
-    lines = db.execute("select lines from cache.pages where path = ?", (path,)).get
+    lines = db.execute("select lines from cache.pages where _path = ?", (path,)).get
     return line_of(field, json.loads(lines or "{}")) or 1

@@ -14,8 +14,8 @@ LEVEL = "error"
 
 
 def check(bundle: LintBundle) -> Iterator[Remark]:
-    for path, status in bundle.db.execute("""
-            select _path, json_extract(page.frontmatter, '$.status') from concepts left join cache.pages page on page.path = _path
-            where superseded_by is not null and status <> 'superseded'"""):
-        stands = "none is written" if status is None else f"the one written is {status}"
+    for path, status, written in bundle.db.execute("""
+            select _path, concepts.status, lines ->> 'status' from concepts join cache.pages using (_path)
+            where concepts.superseded_by is not null and concepts.status <> 'superseded'"""):
+        stands = f"the one written is read as {status}" if written else "none is written"
         yield Remark(path, f"needs status: superseded beside it; {stands}", "superseded_by")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pipeline.escape import visible
@@ -10,9 +9,8 @@ from pipeline.escape import visible
 LEVELS = ("error", "warning", "info")
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Finding:
-    """One fault or remark about a bundle, told to its author."""
+class Finding(NamedTuple):
+    """One fault or remark about a bundle, told to its author; in order of place."""
 
     path: str
     """Bundle-relative path without a leading slash, as editors understand it: `entities/openai.md`."""

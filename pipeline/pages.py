@@ -56,7 +56,7 @@ def forget_pages(cache: apsw.Connection, paths: list[str]) -> None:
 
 def rows_of_pages(db: apsw.Connection, table: str, chosen: str) -> Iterator[tuple]:
     """The rows of `names`, `edges`, `links` or `pieces` that the pages make whose paths stand in the table `chosen`; the path first."""
-    for path, rows in db.execute(f"select path, {table} from {chosen} join pages on _path = path order by path"):
+    for path, rows in db.execute(f"select path, {table} from {chosen} cross join pages on _path = path order by path"):
         for row in orjson.loads(rows):
             yield path, *row
 

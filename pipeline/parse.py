@@ -29,6 +29,8 @@ _CLOSING = re.compile(r"\n---[ \t]*$", re.MULTILINE)
 """The newline before a fence, and the fence; begins with known characters, so that it is found fast."""
 _UTF16 = re.compile(rb"\xff\xfe|\xfe\xff|(?:-\0){3}|(?:\0-){3}")
 """How a file in UTF-16 begins: with a byte order mark, or with a fence in characters of two bytes."""
+_NEW = ("",) * 6
+"""A row of `seen` for what was not."""
 
 
 def parse_page(path: str, data: bytes, digest: str = "") -> Page:
@@ -108,18 +110,18 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
     Only files whose stamp differs from the cached one are opened, and only those whose bytes differ are
     parsed and understood. The stamps must have been taken before the call: an edit made meanwhile then shows next time.
     """
-    known = {row[0]: row[1:] for row in cache.execute("select path, size, mtime_ns, ctime_ns, inode, content_hash from seen")}
+    known = {row[0]: row for row in cache.execute("select path, size, mtime_ns, ctime_ns, inode, content_hash from seen")}
     stamps = [*stamps, *_hidden(known, stamps)]
     fresh = {stamp.path for stamp in stamps}
-    changed = [stamp for stamp in stamps
-               if stamp.problem or known.get(stamp.path, ())[:4] != (stamp.size, stamp.mtime_ns, stamp.ctime_ns, stamp.inode)]
+    # Size, times and inode, as they stand in both.
+    changed = [stamp for stamp in stamps if stamp.problem or known.get(stamp.path, _NEW)[1:5] != stamp[2:6]]
     gone = [path for path in known if path not in fresh]
     with cache:
         cache.executemany("delete from seen where path = ?", [(path,) for path in gone])
         forget_pages(cache, gone)
         seen = []
         for done, stamp in enumerate(changed, 1):
-            seen.append(_refresh(cache, bundle, stamp, known.get(stamp.path, ("",) * 5)[4]))
+            seen.append(_refresh(cache, bundle, stamp, known.get(stamp.path, _NEW)[5]))
             progress(done, len(changed))
         cache.executemany(
             "replace into seen(path, size, mtime_ns, ctime_ns, inode, content_hash, problem) values (?,?,?,?,?,?,?)", seen)
@@ -128,7 +130,7 @@ def parse(cache: apsw.Connection, bundle: Path, stamps: list[FileStamp], progres
 
 def _hidden(known: Iterable[str], stamps: list[FileStamp]) -> list[FileStamp]:
     """The files known to lie below folders that cannot be entered today: they are not gone, so their rows stay."""
-    closed = tuple(stamp.path for stamp in stamps if stamp.path.endswith("/") and stamp.problem != LINKED_FOLDER)
+    closed = tuple(stamp.path for stamp in stamps if stamp.problem and stamp.path.endswith("/") and stamp.problem != LINKED_FOLDER)
     return [FileStamp(path, "", 0, 0, 0, 0, "its folder cannot be read")
             for path in known if path.startswith(closed) and path not in closed] if closed else []
 

@@ -13,7 +13,10 @@ from pipeline.shown import watch
 
 
 def validate(db: apsw.Connection) -> str:
-    """Bring `concepts` and `files` in line with the page cache; returns a digest of the rows."""
+    """Bring `concepts` and `files` in line with the page cache; returns a digest of the rows.
+
+    A `cross join` keeps its order: SQLite, which does not know that little has changed, would read all pages.
+    """
     with db:
         watch(db)
         _mark_changed(db)
@@ -22,7 +25,7 @@ def validate(db: apsw.Connection) -> str:
             db.execute(f"delete from {table} where {column} in gone or {column} in (select path from changed except select _path from pages)")
         _write(db)
         db.execute("replace into understood(path, content_hash, parse_error) "
-                   "select path, content_hash, ifnull(parse_error, '') from changed join pages on _path = path")
+                   "select path, content_hash, ifnull(parse_error, '') from changed cross join pages on _path = path")
         db.execute("delete from files where path in gone")
         db.execute("replace into files select s.path, s.size, s.mtime_ns, s.content_hash from seen s left join files f on f.path = s.path "
                    "where (f.size, f.mtime_ns, f.content_hash) is not (s.size, s.mtime_ns, s.content_hash)")
@@ -33,7 +36,7 @@ def _write(db: apsw.Connection) -> None:
     """Bring the rows of the changed files in line; a concept keeps its rowid, by which the full-text index knows it."""
     columns = [name for _, name, *_ in db.execute("pragma main.table_info(concepts)")]
     renewed = ", ".join(f"{name} = excluded.{name}" for name in columns)
-    db.execute(f"insert into concepts({', '.join(columns)}) select {', '.join(columns)} from changed join pages on _path = path "
+    db.execute(f"insert into concepts({', '.join(columns)}) select {', '.join(columns)} from changed cross join pages on _path = path "
                f"where true order by path on conflict (_path) do update set {renewed}")
 
 

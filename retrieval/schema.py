@@ -60,6 +60,7 @@ create table links (
 );
 create index links_by_subject on links(subject_path);
 create index links_by_object on links(object_path) where object_path is not null;
+create index wikilinks on links(subject_path, line, target) where target glob '[[][[]*';
 
 -- Names a concept goes by, folded (see retrieval.names.fold), for exact matching.
 create table names (

@@ -12,22 +12,21 @@ from retrieval.dates import Period, in_force
 from retrieval.intent import HISTORICAL
 from retrieval.model import Seed
 from retrieval.names import words
+from retrieval.nearest import Vectors
 from retrieval.query import Query, occurrences
 from retrieval.settings import RetrievalSettings
 
 RRF_K = 60
 """Constant of reciprocal rank fusion (§6.1): keeps a first place of one signal from outvoting two others."""
-MOST_PIECES = 4_000
-"""Nearest pieces that sqlite-vec may be asked for at once, less a margin (its limit is 4,096)."""
 CHAIN_LIMIT = 50
 """Steps along superseded_by; bounds a cycle (§7.7). An office soon has more than a few successors."""
 
 
-def find_seeds(query: Query, intent: str, vector: bytes | None, con: apsw.Connection,
+def find_seeds(query: Query, intent: str, vector: bytes | None, vectors: Vectors, con: apsw.Connection,
                settings: RetrievalSettings) -> tuple[Seed, ...]:
     """Concepts with any signal, best first; ties by concept path. `vector` is the embedded question, or None."""
     bm25 = by_bm25(query.match, con, settings)
-    cosines = by_vector(vector, con, settings.candidates) if vector else {}
+    cosines = vectors.nearest(vector, settings.candidates) if vector else {}
     found = {
         "title": by_title(query, list(bm25), con),
         "bm25": list(bm25),
@@ -79,8 +78,6 @@ select _path, cost from matching join concepts on concepts.rowid = matching.rowi
 where cost <= (select max(cost) from (select cost from matching order by cost limit ?2))
 order by cost, _path limit ?2"""
 # FTS5 counts anew for each mention of bm25(), so it is told once; paths are looked up for those that may stay.
-_NEAREST = "select path, distance from embeddings where vector match ? and k = ?"
-_NEAREST_BY_PATH = "select path, vec_distance_l2(vector, ?) as distance from embeddings order by distance, path, piece limit ?"
 
 
 def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> dict[str, float]:
@@ -90,34 +87,6 @@ def by_bm25(match: str, con: apsw.Connection, settings: RetrievalSettings) -> di
     query = _BM25.format(weights=", ".join(map(str, settings.column_weights)))
     # FTS5 tells the score with its sign turned, so that the best comes first.
     return {path: -cost for path, cost in con.execute(query, (match, settings.candidates))}
-
-
-def by_vector(vector: bytes, con: apsw.Connection, limit: int) -> dict[str, float]:
-    """Concepts with the cosine of their nearest piece, nearest first."""
-    nearest: dict[str, float] = {}
-    few = min(MOST_PIECES, limit + limit // 4)
-    for pieces in (few, _pieces_for(limit, con)):  # the search costs more the more it is asked for
-        for path, distance in _nearest(vector, pieces, con):
-            nearest.setdefault(path, distance)
-        if len(nearest) >= limit:
-            break
-    ranked = sorted(nearest, key=lambda path: (nearest[path], path))[:limit]
-    # Both vectors have length one, so the distance tells the cosine.
-    return {path: 1 - nearest[path] ** 2 / 2 for path in ranked}
-
-
-def _pieces_for(concepts: int, con: apsw.Connection) -> int:
-    """Pieces to ask for, so that one long page does not fill the list with its own."""
-    counts = {key: int(value) for key, value in con.execute("select key, value from meta where key in ('pieces', 'concepts')")}
-    return min(MOST_PIECES, concepts * -(-counts["pieces"] // max(counts["concepts"], 1)))
-
-
-def _nearest(vector: bytes, limit: int, con: apsw.Connection) -> list[tuple[str, float]]:
-    """The first pieces of the ranking. Only when the last ties with the next does it pay for the order by path."""
-    rows = con.execute(_NEAREST, (vector, limit + 1)).fetchall()
-    if len(rows) > limit and rows[limit - 1][1] == rows[limit][1]:
-        rows = con.execute(_NEAREST_BY_PATH, (vector, limit)).fetchall()
-    return rows[:limit]
 
 
 def fuse(ranks: Mapping[str, Mapping[str, int]], bm25: Mapping[str, float], cosines: Mapping[str, float],

@@ -9,6 +9,7 @@ import apsw
 
 from retrieval.damage import damage_told
 from retrieval.errors import WikiMismatch, WikiNotBuilt
+from retrieval.nearest import Vectors
 from retrieval.schema import SCHEMA_VERSION
 from retrieval.settings import RetrievalSettings
 
@@ -32,6 +33,7 @@ class Snapshot(NamedTuple):
     con: apsw.Connection
     """Read-only, with `temp.terms`: in how many concepts each word stands."""
     tokenizer: apsw.FTS5Tokenizer
+    vectors: Vectors
     meta: dict[str, str]
     settings: RetrievalSettings
     """Compiled from wiki.yaml by the build."""
@@ -85,7 +87,8 @@ def _checked(wiki: Path, identity: tuple[int, int], con: apsw.Connection) -> Sna
         load_vec0(con)
     _tune(con)
     con.execute(_TERMS)
-    return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), meta, _read(RetrievalSettings, meta.get("settings")))
+    vectors = Vectors(con, int(meta["pieces"]), int(meta["concepts"]))
+    return Snapshot(identity, con, con.fts5_tokenizer(*_TOKENIZER), vectors, meta, _read(RetrievalSettings, meta.get("settings")))
 
 
 def _tune(con: apsw.Connection) -> None:

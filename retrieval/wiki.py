@@ -65,7 +65,7 @@ class Wiki:
         query = understand(question, con, snapshot.tokenizer, today)
         intent = detect_intent(query.text)
         vector = self._embedder.query(question) if self._embedder else None
-        seeds = find_seeds(query, intent, vector, con, settings)
+        seeds = find_seeds(query, intent, vector, snapshot.vectors, con, settings)
         fit = Fit(query, snapshot.tokenizer)
         expansion = expand(seeds, query, intent, con, fit, settings, today)
         verdict = judge(query, fit, seeds, expansion, snapshot.meta["embedder"] if vector else "none",

@@ -64,7 +64,7 @@ class LabelledBundle:
         con = self.snapshot.con
         query = understand(question.text, con, self.snapshot.tokenizer, TODAY)
         vector = self.vector(question) if vectors else None
-        return query, find_seeds(query, detect_intent(question.text), vector, con, settings)
+        return query, find_seeds(query, detect_intent(question.text), vector, self.snapshot.vectors, con, settings)
 
     def expansion(self, question: Question, query: Query, seeds: Sequence[Seed], settings: RetrievalSettings) -> Expansion:
         """What the walk from the seeds reaches."""

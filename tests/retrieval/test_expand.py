@@ -19,7 +19,7 @@ def expansion(wiki, question, today=TODAY):
     snapshot = wiki._snapshot
     intent = detect_intent(question)
     query = understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
-    seeds = find_seeds(query, intent, None, snapshot.con, snapshot.settings)
+    seeds = find_seeds(query, intent, None, snapshot.vectors, snapshot.con, snapshot.settings)
     return expand(seeds, query, intent, snapshot.con, Fit(query, snapshot.tokenizer), snapshot.settings, today)
 
 

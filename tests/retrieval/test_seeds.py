@@ -2,20 +2,18 @@
 
 import pytest
 
-from retrieval import Wiki
 from retrieval.intent import detect_intent
 from retrieval.query import understand
-from retrieval.seeds import RRF_K, by_vector, find_seeds
-from tests.build import build
+from retrieval.seeds import RRF_K, find_seeds
 from tests.casefile import cases
 from tests.retrieval.bundles import case_wiki
-from tests.stub_embedder import StubEmbedder, vector
+from tests.stub_embedder import vector
 
 
 def seeds_of(bundle, question, embedded=None):
     snapshot = case_wiki(bundle, vectors=embedded is not None)._snapshot
     query = understand(question, snapshot.con, snapshot.tokenizer, "2026-01-01")
-    return find_seeds(query, detect_intent(question), embedded, snapshot.con, snapshot.settings)
+    return find_seeds(query, detect_intent(question), embedded, snapshot.vectors, snapshot.con, snapshot.settings)
 
 
 @pytest.mark.parametrize("case", cases("retrieval/ranking_seeds.txt"), ids=str)
@@ -40,25 +38,6 @@ def test_fusion_counts_the_title_twice():
 def test_a_signal_that_did_not_find_it_has_no_rank():
     seed = seeds_of("companies", "Who is Marc Andreessen?")[0]
     assert seed.signals["vector"] is None and seed.cosine is None
-
-
-def test_the_cosine_is_that_of_the_nearest_piece():
-    wiki = case_wiki("companies", vectors=True)
-    (passage,) = (text for text in wiki._embedder.asked if "large language models" in text)
-    found = by_vector(vector(passage), wiki._snapshot.con, 3)
-    assert next(iter(found)) == "/entities/openai.md"
-    assert next(iter(found.values())) == pytest.approx(1, abs=1e-6)
-
-
-@pytest.mark.parametrize("limit", [1, 2, 4, 50])
-def test_however_many_pieces_a_page_has_the_nearest_concepts_are_found(tmp_path, limit):
-    long = "\n\n".join(f"## Part {number}\n\nwalnut timber {number} " + "grain " * 150 for number in range(9))
-    for name, body in {"long": long, "a": "walnut", "b": "timber", "c": "oak", "d": "grain"}.items():
-        (tmp_path / f"{name}.md").write_text(f"---\ntype: Note\n---\n{body}\n")
-    build(tmp_path, StubEmbedder())
-    con = Wiki(tmp_path, StubEmbedder())._snapshot.con
-    distances = con.execute("select path, min(vec_distance_l2(vector, ?)) from embeddings group by path order by 2, 1", (vector("walnut timber"),))
-    assert list(by_vector(vector("walnut timber"), con, limit)) == [path for path, _ in distances][:limit]
 
 
 def test_a_stand_in_tells_whom_it_stands_for():

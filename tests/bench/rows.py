@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.bench.bundle import HUBS
 from tests.bench.measure import Cost, cost_of, median_of
 
 EMBEDDED = 1_000
@@ -104,8 +105,8 @@ def warm(size: int, trial: Trial, what: str, floor: float, *words: str) -> Itera
 
 
 def after(trial: Trial, edit, count: int) -> Cost:
-    """A build after an edit of `count` files, evenly spread."""
-    for file in trial.files[1::max(1, len(trial.files) // count)][:count] if count < len(trial.files) else trial.files:
+    """A build after an edit of `count` files, evenly spread and none of them a hub."""
+    for file in trial.files[len(HUBS)::max(1, len(trial.files) // count)][:count] if count < len(trial.files) else trial.files:
         edit(file)
     return trial.doit()
 

@@ -288,12 +288,12 @@ PRODUCTS = ["parse", "validate", "edges", "fts", "embeddings", "wiki", "timeline
 
 
 def task_parse():
-    """Read the concept files that changed."""
+    """Read the concept files that changed, and check them against OKF v0.2 and its extensions."""
     return task("parse", run_parse, FILES)
 
 
 def task_validate():
-    """Check them against OKF v0.2 and its extensions; all findings at once."""
+    """Bring the concepts in line with the files; tell all findings at once."""
     return task("validate", run_validate, result_dep("parse"), FILES, SETTINGS)
 
 

@@ -14,7 +14,8 @@ from functools import lru_cache
 
 _LOWER, _UPPER = "a-z\u00df-\u00f6\u00f8-\u00ff\u0100-\u024f", "A-Z\u00c0-\u00d6\u00d8-\u00de"
 _PART = re.compile(
-    rf"[{_UPPER}]?[{_LOWER}]{{1,60}}|[{_UPPER}]{{1,60}}(?![{_LOWER}])"  # a Latin word, or one hump of a camelCase one
+    # A Latin word, or one hump of a camelCase one, with the blank before it, at which all else would be tried in vain.
+    rf" ?[{_UPPER}]?[{_LOWER}]{{1,60}}| ?[{_UPPER}]{{1,60}}(?![{_LOWER}])"
     r"| ?[0-9]{1,60}| ?[^\w\s]{1,60}|_{1,60}"
     r"|(?<=\S)\s{2,80}|\s{80}"  # indentation is joined to the line's end
     rf"|[^\s{_LOWER}{_UPPER}0-9]{{1,60}}")
@@ -64,9 +65,11 @@ def _part(part: str, lower: tuple[int, int], capital: tuple[int, int]) -> int:
 
     `lower` and `capital`: the letters a word has for one token, and what each further letter costs.
     """
-    length = len(part)
     if part.isspace():
         return 100
+    if part[-1].isalpha():
+        part = part.lstrip(" ")
+    length = len(part)
     if part.isascii() and part[-1].isdigit():
         return 100 * ((length + 2) // 3)
     if part[0].isalpha() and part[0] < "\u0250":

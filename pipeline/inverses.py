@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
@@ -21,32 +21,28 @@ class Answered(NamedTuple):
     date: str
     subject: str
     object: str
-    there: list[str]
+    there: tuple[str, ...]
     """Predicates of the one about the other."""
-    back: list[str]
+    back: tuple[str, ...]
 
 
 def answered(edges: Iterable[tuple]) -> Iterator[Answered]:
     """The pairs of concepts that edges (date, subject, predicate, object, literal) of one date join both ways."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[tuple[str, str, str], tuple[str, ...]] = {}
     for date, subject, predicate, object, _ in edges:
         if object is not None:
-            found.setdefault((date, subject, object), []).append(predicate)
+            ends = date, subject, object
+            found[ends] = found.get(ends, ()) + (predicate,)
     for (date, subject, object), there in found.items():
         if subject < object and (back := found.get((date, object, subject))):
             yield Answered(date, subject, object, there, back)
 
 
-def tally(edges: Iterable[tuple], pairs: Iterable[Answered]) -> dict[str, list[tuple[str, ...]]]:
-    """What counts for the inverses, by date: each use of a predicate, as (predicate,), and each time that two answer
-    each other, as (there, back)."""
-    tallies: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
-    for date, _, predicate, object, _ in edges:
-        if object is not None:
-            tallies[date].append((predicate,))
-    for date, _, _, there, back in pairs:
-        tallies[date] += product(there, back)
-    return tallies
+def tally(edges: Iterable[tuple], pairs: Iterable[Answered]) -> list[tuple[str, ...]]:
+    """What counts for the inverses: each use of a predicate, as (predicate,), and each time that two answer each other,
+    as (there, back)."""
+    uses = [(predicate,) for _, _, predicate, object, _ in edges if object is not None]
+    return uses + [answer for _, _, _, there, back in pairs for answer in product(there, back)]
 
 
 def inverses(tallied: Counter[tuple[str, ...]]) -> list[tuple[str, str]]:
@@ -66,15 +62,16 @@ def repeated(pairs: Iterable[Answered], sure: list[tuple[str, str]]) -> set[tupl
     `sure` are the inverses, the surest first.
     """
     ranks = {pair: rank for rank, pair in enumerate(sure)}
+    matches = cache(lambda there, back: list(_matches(there, back, ranks)))  # many pairs, but few predicates to tell apart
     found: set[tuple[str, str, str, str]] = set()
     for date, subject, object, there, back in pairs:
-        for p, q in _matches(there, back, ranks):
+        for p, q in matches(there, back):
             first = _preference(p) <= _preference(q)
             found.add((date, object, q, subject) if first else (date, subject, p, object))
     return found
 
 
-def _matches(there: list[str], back: list[str], ranks: dict[tuple[str, str], int]) -> Iterator[tuple[str, str]]:
+def _matches(there: Iterable[str], back: Iterable[str], ranks: dict[tuple[str, str], int]) -> Iterator[tuple[str, str]]:
     """Predicates there and back that tell one fact: matched one to one, the surest match first."""
     taken_there, taken_back = set(), set()
     for p, q in sorted(filter(ranks.__contains__, product(there, back)), key=ranks.__getitem__):

@@ -18,8 +18,8 @@ create table if not exists cache.shown (view text primary key, version integer n
 -- or look different.
 create table if not exists cache.retell (date text primary key) without rowid;
 create table if not exists cache.relooked (path text primary key) without rowid;
--- The section of each date, as the timeline rendered it last, and the tally of its edges as JSON.
-create table if not exists cache.sections (date text primary key, text text not null, tally text not null) without rowid;
+-- The section of each month, as the timeline rendered it last, and the tally of its edges as JSON.
+create table if not exists cache.sections (month text primary key, text text not null, tally text not null) without rowid;
 """
 # Not `or ignore`: within a trigger, the statement that fires it decides what a conflict does.
 _RETELL = ("insert into retell select distinct value ->> 'date' from json_each({0}.relations) "

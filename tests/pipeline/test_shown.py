@@ -47,7 +47,8 @@ def test_no_view_changes_while_its_version_stands(sequence):
 PATHS = ("/a.md", "/b.md", "/c.md")
 relations = st.builds(
     "  - {{ predicate: {}, object: {}, date: '{}' }}\n".format,
-    st.sampled_from(("knows", "known_by", "leads", "led_by")), st.sampled_from((*PATHS, "x")), st.sampled_from(("2001", "2002", "2003")))
+    st.sampled_from(("knows", "known_by", "leads", "led_by")), st.sampled_from((*PATHS, "x")),
+    st.sampled_from(("2001", "2001-05", "2001-05-03", "2001-05-21", "2002")))
 people = st.builds(
     lambda title, successor, facts: f"---\ntype: Person\ntitle: {title}\n{successor}relations:\n{''.join(facts)}---\n",
     st.sampled_from(("Ann", "Bob")), st.sampled_from(("", *(f"status: superseded\nsuperseded_by: {path}\n" for path in PATHS))),

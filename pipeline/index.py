@@ -15,6 +15,7 @@ from typing import NamedTuple
 import apsw
 
 from pipeline.escape import Safe, inline, link
+from pipeline.json_text import json_text
 from pipeline.model import Finding
 from pipeline.views import digest, render, write
 from retrieval.errors import WikiError
@@ -84,7 +85,7 @@ def index(db: apsw.Connection, bundle: Path, templates: Path, previous: dict[str
     unwritten: list[str] = []
     for place, listing in sorted(listings.items()):
         path = folders.get(place, bundle / place[1:]) / "index.md"
-        shown = digest(repr((stamp, listing.rows, sorted(listing.folders.items()))).encode())
+        shown = digest(json_text([stamp, listing.rows, sorted(listing.folders.items())]).encode())
         try:
             before = path.read_bytes() if path.is_file() else b""
             if (previous or {}).get(place) == [shown, digest(before)]:
@@ -144,7 +145,7 @@ def _entry(path: str, type: str, title: str, description: str | None, status: st
     if status == "superseded" and successor:
         note += " by " + (link(successor_title, successor) if successor_title else inline(successor))
         note += f" as of {inline(at)}" if at else ""
-    return Entry(link(title, posixpath.basename(path)), description, Safe(note))
+    return Entry(link(title, path.rpartition("/")[2]), description, Safe(note))
 
 
 def _summary(counts: Counter[str]) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.escape import _BREAKS, inline, markdown, one_line, shell, url
+from pipeline.escape import _BREAKS, inline, link, markdown, one_line, shell, url
 
 HOSTILE = st.text(st.sampled_from("[]()*_`#|<>&!\\~-+=.:;\"'/ \n\t\r%?$^{}@aé東1\u2028\u202e\x00\x7f"), max_size=30)
 
@@ -58,7 +58,7 @@ def test_a_target_is_one_word_and_leads_back_to_the_path(path):
 
 
 def test_what_is_escaped_is_not_escaped_again():
-    assert markdown(url("/a(b).md")) == "/a%28b%29.md" and markdown("[x]") == r"\[x\]"
+    assert markdown(link("*", "/a(b).md")) == r"[\*](/a%28b%29.md)" and markdown("[x]") == r"\[x\]"
 
 
 @given(st.text(st.sampled_from("a '\"$`\\;&|*?~!#(){}<>\n\té東"), max_size=20))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.validate import findings
 from retrieval import Wiki
 from tests.build import build, contents, views
 
@@ -130,6 +132,26 @@ def test_a_file_that_stops_parsing_keeps_its_last_good_row_marked(tmp_path, brok
     assert rows["/entities/bob.md"] == ("Robert", None), "the others are built"
     assert rows["/entities/ann.md"][0] == "Ann Lee" and rows["/entities/ann.md"][1]
     assert db.execute("select count(*) from concepts_fts where concepts_fts match 'zanzibarite'").get == 1
+
+
+def test_a_build_from_the_page_cache_keeps_the_last_good_row_and_all_findings(tmp_path):
+    """Law 4, when build.db is lost."""
+    apply(tmp_path, ("write", "ann.md", "---\ntype: Person\ntitle: Ann Lee\n---\n[Bob](bob.md)\n"), {})
+    apply(tmp_path, ("write", "bob.md", "---\ntype: Person\ntitle: Bob\nstatus: odd\n---\n"), {})
+    build(tmp_path)
+    apply(tmp_path, ("write", "ann.md", BROKEN[0]), {})
+    store = build(tmp_path)
+    before = contents(tmp_path), told(store)
+    for name in ("build.db", "doit.db"):
+        (store.folder / name).unlink(missing_ok=True)
+    store = build(tmp_path)
+    assert (contents(tmp_path), told(store)) == before
+    assert len(before[1]) == 2
+
+
+def told(store):
+    with closing(store.open()) as db:
+        return findings(db)
 
 
 def test_a_build_never_edits_a_concept_file(tmp_path):

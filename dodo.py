@@ -96,6 +96,7 @@ try:
     STORE.prepare()
 except WikiError as fault:
     raise SystemExit(str(fault)) from None
+SEALED = STORE.is_sealed()
 
 
 # Stages are imported where they run: a run in which nothing changed needs neither YAML nor SQLite.
@@ -265,7 +266,7 @@ def template(name: str) -> Given:
 
 
 def task(name: str, work, *uptodate) -> dict:
-    return {"actions": [(act, [name, work])], "uptodate": [Made("state", STORE.identity), *uptodate]}
+    return {"actions": [(act, [name, work])], "uptodate": [SEALED, Made("state", STORE.identity), *uptodate]}
 
 
 class Shown(UptodateCalculator):

@@ -179,6 +179,13 @@ class Store:
         """A word that stays while the working state does; empty when there is none to build upon."""
         return self._mark()[0] if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
 
+    def is_sealed(self) -> bool:
+        """Whether the last build that wrote to the working state came to its end.
+
+        Of one that was killed doit remembers nothing, and might take a stage for up to date that went on without it.
+        """
+        return bool(self._mark()[2])
+
     def remember(self, name: str, value: object) -> None:
         """Keep a small value as JSON."""
         aside = self.folder / f"{name}.new"

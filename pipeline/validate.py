@@ -22,7 +22,7 @@ def validate(db: apsw.Connection) -> str:
         _mark_changed(db)
         _retire(db)
         for table, column in (("concepts", "_path"), ("understood", "path")):
-            db.execute(f"delete from {table} where {column} in gone or {column} in (select path from changed except select _path from pages)")
+            db.execute(f"delete from {table} where {column} in (select path from outdated where path not in (select _path from pages))")
         _write(db)
         db.execute("replace into understood(path, content_hash, parse_error) "
                    "select path, content_hash, ifnull(parse_error, '') from changed cross join pages on _path = path")
@@ -64,17 +64,19 @@ def _case_twins(db: apsw.Connection) -> Iterator[Finding]:
 
 
 def _mark_changed(db: apsw.Connection) -> None:
-    """List the files that are new, or read otherwise than when they were last validated, and those that are gone."""
-    db.execute("create temp table if not exists changed (path text primary key) without rowid; delete from changed;"
-               "create temp table if not exists gone (path text primary key) without rowid; delete from gone")
+    """List the files that are new, or read otherwise than when they were last validated; those that are gone; and of both
+    the ones whose concept says something else than before, or is none any more."""
+    for table in ("changed", "gone", "outdated"):
+        db.execute(f"create temp table if not exists {table} (path text primary key) without rowid; delete from {table}")
     db.execute("insert into gone select path from files except select path from seen")
     db.execute("insert into changed select s.path from seen s left join files f on f.path = s.path "
                "where f.path is null or f.content_hash <> s.content_hash or s.problem <> ''")
+    db.execute("insert into outdated select path from gone union select path from changed left join understood u using (path) "
+               "where u.content_hash is not (select p.content_hash from pages p where p._path = path)")
 
 
 def _retire(db: apsw.Connection) -> None:
     """Keep the text of rows about to change until the full-text stage has taken it out of its index."""
-    leaving = "(select path from changed union all select path from gone)"
     db.execute("insert into retired select i.docid, c.title, c.description, c.tags, c.body "
-               f"from indexed i join concepts c on c._path = i.path where i.path in {leaving}")
-    db.execute(f"delete from indexed where path in {leaving}")
+               "from outdated cross join indexed i using (path) cross join concepts c on c._path = path")
+    db.execute("delete from indexed where path in outdated")

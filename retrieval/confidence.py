@@ -154,7 +154,7 @@ def _passages(path: str, fit: Fit, wanted: int, con: apsw.Connection) -> Iterato
     yield held
     if wanted & fit.known & ~held:
         for heading, start, stop in con.execute("select heading, start, stop from pieces where path = ?", (path,)):
-            yield held | fit.held_by(heading) | fit.held_by(body[start:stop])
+            yield held | fit.held_by(heading, held) | fit.held_by(body[start:stop], held)
 
 
 def _time(query: Query, seeds: Sequence[Seed], expansion: Expansion, con: apsw.Connection) -> float:

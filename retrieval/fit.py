@@ -58,7 +58,7 @@ class Fit:
         self._stand: dict[str, int] = {}
         self._titles: dict[str, int] = {}
         self._predicates: dict[str, int] = {}
-        self._held: dict[str, int] = {}
+        self._held: dict[tuple[str, int], int] = {}
         self._weights: dict[int, float] = {0: 0.0}
         self.all = self.those(query.terms)
         """All terms of the question."""
@@ -69,13 +69,26 @@ class Fit:
         """Some terms of the question, as a number."""
         return sum(self._stems[term.text] for term in terms)
 
-    def held_by(self, text: str) -> int:
-        """The known terms that stand in a text of any length, as the index reads it."""
-        held = self._held.get(text)
+    def held_by(self, text: str, besides: int = 0) -> int:
+        """The known terms that stand in a text of any length, as the index reads it; but for some that are not looked for."""
+        wanted = self.known & ~besides
+        held = self._held.get((text, wanted))
         if held is None:
-            stems = self._stems.keys() & stems_of(text, self._tokenizer)
-            held = self._held[text] = sum(self._stems[stem] for stem in stems) & self.known
+            held = self._held[text, wanted] = self._reads(text) & wanted if self._may_hold(text, wanted) else 0
         return held
+
+    def _reads(self, text: str) -> int:
+        return sum(self._stems[stem] for stem in self._stems.keys() & stems_of(text, self._tokenizer))
+
+    def _may_hold(self, text: str, wanted: int) -> bool:
+        """Whether the stem of any wanted term begins a word, but for its last letter, which alone may differ: happy, happi.
+
+        In plain text this is told many times faster than the words are reduced.
+        """
+        if not text.isascii():
+            return bool(wanted)
+        text = text.lower()
+        return any(bit & wanted and (stem[:-1] or stem) in text for stem, bit in self._stems.items())
 
     def standing_in(self, title: str) -> int:
         """The terms that stand in a title, word for word."""

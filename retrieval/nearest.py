@@ -21,8 +21,8 @@ MANY = 50_000
 """Vectors from which on a copy is worth its memory: sqlite-vec takes 30 ms for them, a copy of 384 numbers each 77 MB."""
 MOST_COPIED = 600 * 2**20
 """Bytes of the largest copy: 400,000 vectors of 384 numbers."""
-MARGIN = 32
-"""Pieces that numpy picks beyond those asked for: it rounds otherwise than sqlite-vec, and could take one for another."""
+MARGIN = 200
+"""Pieces that numpy picks beyond those asked for: it rounds otherwise than sqlite-vec, and cannot tell as many apart."""
 
 _NEAREST = "select path, distance from embeddings where vector match ? and k = ?"
 _NEAREST_BY_PATH = "select path, vec_distance_l2(vector, ?) as distance from embeddings order by distance, path, piece limit ?"
@@ -71,7 +71,7 @@ class Vectors:
         return self._copy is not None
 
     def _read(self, size: int) -> tuple[ndarray, ndarray]:
-        """The ids of all pieces, and a row of numbers for each."""
+        """The ids of the pieces that have a vector, and a row of numbers for each."""
         import numpy as np
         ids, vectors = np.empty(self._pieces, "<i8"), np.empty((self._pieces, size // 4), "<f4")
         at = 0
@@ -81,7 +81,7 @@ class Vectors:
             ids[at:stop] = np.frombuffer(rowids, "<i8")[taken]
             vectors[at:stop] = np.frombuffer(numbers, "<f4").reshape(-1, size // 4)[taken]
             at = stop
-        return ids, vectors
+        return ids[:at], vectors[:at]
 
     def _picked(self, vector: bytes, limit: int) -> list[tuple[str, float]]:
         """As sqlite-vec would answer."""
@@ -89,7 +89,8 @@ class Vectors:
         ids, vectors = self._copy
         # Not by BLAS, whose threads go on spinning when the work is done.
         closeness = np.einsum("ij,j->i", vectors, np.frombuffer(vector, "<f4"))
-        places = np.argpartition(closeness, max(-len(ids), -limit - MARGIN))[-limit - MARGIN:]
+        most = min(len(ids), limit + MARGIN)
+        places = np.argpartition(closeness, len(ids) - most)[len(ids) - most:] if most < len(ids) else range(len(ids))
         rows = []
         for place in places:
             distance = self._con.execute("select vec_distance_l2(?, ?)", (vector, vectors[place].tobytes())).get

@@ -64,7 +64,7 @@ def _by_words(query: Query, fit: Fit, title: str, body: str, pieces: list[Piece]
     usual = sum(lengths) / len(lengths)
     values = []
     for piece, length in zip(pieces, lengths):
-        held = above | fit.held_by(piece.heading) | fit.held_by(body[piece.start:piece.stop])
+        held = above | fit.held_by(piece.heading, above) | fit.held_by(body[piece.start:piece.stop], above)
         values.append(fit.weight(held & telling) / (LENGTH_EASE + length / usual))
     return values
 

@@ -17,6 +17,11 @@ from pathlib import Path
 import apsw
 import pytest
 
+from pipeline.edges import edges
+from pipeline.parse import parse
+from pipeline.store import Store
+from pipeline.validate import validate
+from retrieval.files import settled_scan
 from tests.ollama_server import OllamaServer
 
 ROOT = Path(__file__).parent.parent
@@ -191,6 +196,42 @@ def test_killed_anywhere_it_recovers_and_keeps_its_vectors(tmp_path):
     assert reader.errors == [] and reader.mixed == [] and reader.reads > 20
     assert sorted(file.name for file in (tmp_path / ".wiki").iterdir()) == [
         ".gitignore", "build.db", "cache.db", "doit.db", "id", "index.json", "lock", "vectors.db"]
+
+
+def test_a_page_that_broke_and_was_mended_keeps_its_vectors(tmp_path):
+    with OllamaServer() as server:
+        settings = tmp_path / "wiki.yaml"
+        settings.write_text(f"embedding: {{ backend: ollama, url: '{server.url}' }}\n")
+        files = [write(tmp_path, number) for number in range(3)]
+        assert doit(tmp_path).returncode == 0
+        whole, asked = files[1].read_bytes(), len(server.asked)
+        files[1].write_text("---\ntype: [\n---\n")
+        doit(tmp_path)
+        settings.write_text(settings.read_text() + "retrieval: { budget: 900 }\n")
+        doit(tmp_path)
+        assert rows(tmp_path, "select (select count(*) from pieces), (select count(*) from embeddings_rowids)") == [(3, 3)], "while it is broken"
+        files[1].write_bytes(whole)
+        doit(tmp_path)
+        settings.write_text(settings.read_text().replace("900", "800"))
+        assert doit(tmp_path).returncode == 0
+        assert rows(tmp_path, "select (select count(*) from pieces), (select count(*) from embeddings_rowids)") == [(3, 3)]
+        assert len(server.asked) == asked
+
+
+def test_what_a_killed_run_had_begun_with_goes_when_the_edit_is_taken_back(bundle):
+    """doit remembers nothing of a run that was killed, and the files are again as it knows them."""
+    before = rows(bundle, "select * from links"), rows(bundle, "select _path, body from concepts")
+    file = bundle / "entities" / "p1.md"
+    text = file.read_bytes()
+    file.write_bytes(text + b"See [Person 2](p2.md).\n")
+    with closing(Store(bundle).open()) as db:
+        parse(db, bundle, settled_scan(bundle))
+        validate(db)
+        edges(db)
+    file.write_bytes(text)
+    assert doit(bundle).returncode == 0
+    assert (rows(bundle, "select * from links"), rows(bundle, "select _path, body from concepts")) == before
+    assert ran(bundle) == []
 
 
 class Reader(threading.Thread):

@@ -35,6 +35,6 @@ def _finding(db: apsw.Connection, check, remark: Remark) -> Finding:
 
 
 def _line(db: apsw.Connection, path: str, field: str) -> int:
-    """Where a frontmatter field stands; the top of the file when the cached page does not have it."""
-    lines = db.execute("select lines from cache.pages where _path = ?", (path,)).get
+    """Where a frontmatter field stands; the top of the file when it has none, or cannot be read any more."""
+    lines = db.execute("select lines from cache.pages where _path = ? and parse_error is null", (path,)).get
     return line_of(field, json.loads(lines or "{}")) or 1

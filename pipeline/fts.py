@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from itertools import starmap
 
 import apsw
+import orjson
 
 from pipeline.digest import digest_of
 from pipeline.pages import rows_of_pages
@@ -43,4 +43,4 @@ def fts(db: apsw.Connection) -> str:
 
 def _indexed_form(docid: int, title: str, description: str | None, tags: str, body: str) -> tuple[int, str, str, str, str]:
     """A row of `concepts_fts`."""
-    return docid, segment(title), segment(description or ""), segment(" ".join(json.loads(tags))), segment(body)
+    return docid, segment(title), segment(description or ""), segment(" ".join(orjson.loads(tags))), segment(body)

@@ -15,7 +15,7 @@ from retrieval.model import Reached
 from retrieval.query import Query
 from retrieval.relevance import Piece, relevance
 from retrieval.serialize import BACKGROUND, GAP, concept_line, passage_lines
-from retrieval.tokens import count
+from retrieval.tokens import at_least, count
 
 CONCEPTS = 12
 """Concepts whose bodies are looked at; beyond, not even a short one would find room."""
@@ -65,7 +65,8 @@ def _fill(candidates: list[_Candidate], room: int) -> list[_Candidate]:
     for one in sorted(candidates, key=lambda one: (-one.value, one.rank, one.number)):
         if room < SHORTEST or misses == MISSES:
             break
-        cost = _cost(one.passage, one.rank not in opened) if len(one.passage.text) <= LOOSEST * room else room + 1
+        fits = len(one.passage.text) <= LOOSEST * room and at_least(one.passage.text) <= room
+        cost = _cost(one.passage, one.rank not in opened) if fits else room + 1
         if cost <= room:
             room -= cost
             opened.add(one.rank)

@@ -95,7 +95,7 @@ class Fit:
         if title in self._titles:
             return self._titles[title]
         terms = 0
-        for word in _words(title):
+        for word in _words(title) if self._may_hold(title, self.all) else ():
             stand = self._stand.get(word)
             if stand is None:
                 stand = self._stand[word] = sum({self._stems.get(stem, 0) for stem in self._stems_of(word)})

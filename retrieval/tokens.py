@@ -42,6 +42,11 @@ def count(text: str) -> int:
     return sum(_line(line) if len(line) <= REMEMBERED else _line.__wrapped__(line) for line in lines) + len(lines) - 1
 
 
+def at_least(text: str) -> int:
+    """Fewer tokens than this `text` cannot have: each of its words costs one, but for underscores. Told in a tenth of the time."""
+    return len(text.split()) - text.count("_")
+
+
 @lru_cache(2_000)
 def _line(line: str) -> int:
     english = sum(map(_ENGLISH.__contains__, line.split(" "))) * _ENGLISH_SHARE > line.count(" ")

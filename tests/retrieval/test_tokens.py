@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from retrieval.tokens import count
+from retrieval.tokens import at_least, count
 
 CASES = Path(__file__).parents[1] / "cases/retrieval/context_tokens.txt"
 
@@ -26,6 +28,11 @@ def test_lines_can_be_counted_one_by_one():
     text = "First line of some words\n\n- 1993–2001 : Bill Clinton\n    return {'a': 1}\n东京的人口"
     lines = text.split("\n")
     assert count(text) == sum(map(count, lines)) + len(lines) - 1
+
+
+@given(st.text(st.sampled_from("aAbÉß_-.,'12三あ\u0e01 \t\n\u00a0\u2028"), max_size=60))
+def test_it_never_costs_less_than_the_least(text):
+    assert at_least(text) <= count(text)
 
 
 def test_nothing_costs_nothing():

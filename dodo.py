@@ -16,7 +16,7 @@ import os
 import sqlite3  # doit keeps its state in it
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import date
 from pathlib import Path
 
@@ -86,6 +86,8 @@ STARTED = time.perf_counter()
 
 said: dict[str, str] = {}
 """What each task that ran has to tell, in a few words."""
+unnoted: list[sqlite3.Error] = []
+"""Why doit could not note what ran."""
 
 take_any_encoding()
 end_with_the_reader(True)  # as of `doit list`
@@ -220,6 +222,16 @@ def act(name: str, work) -> object:
         raise
 
 
+def seal() -> None:
+    """Done once doit has noted what ran: mark the working state as that of a run which came to its end.
+
+    Where that fails, the next run asks every stage, and nothing is lost.
+    """
+    if not unnoted:
+        with suppress(OSError):
+            STORE.seal_anew()
+
+
 def with_database(work, writing=True):
     with closing(STORE.open(writing)) as db:
         return work(db)
@@ -266,7 +278,7 @@ def template(name: str) -> Given:
 
 
 def task(name: str, work, *uptodate) -> dict:
-    return {"actions": [(act, [name, work])], "uptodate": [SEALED, Made("state", STORE.identity), *uptodate]}
+    return {"actions": [(act, [name, work])], "uptodate": [SEALED, Made("state", STORE.identity), *uptodate], "teardown": [seal]}
 
 
 class Shown(UptodateCalculator):
@@ -468,6 +480,7 @@ class Outcome(ConsoleReporter):
             try:
                 note(*given)
             except sqlite3.Error as fault:
+                unnoted.append(fault)
                 self.write(f"doit.db could not be written ({fault}), so the next run does this again\n")
         return tried
 

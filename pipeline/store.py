@@ -179,6 +179,11 @@ class Store:
         """A word that stays while the working state does; empty when there is none to build upon."""
         return self._mark()[0] if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
 
+    def seal_anew(self) -> None:
+        """Seal a state that was opened for writing and not published since. Raises OSError."""
+        if not self.is_sealed() and self.identity():
+            self.seal(checksum(self.folder / "build.db"))
+
     def is_sealed(self) -> bool:
         """Whether the last build that wrote to the working state came to its end.
 

@@ -234,6 +234,22 @@ def test_what_a_killed_run_had_begun_with_goes_when_the_edit_is_taken_back(bundl
     assert ran(bundle) == []
 
 
+def test_one_task_alone_leaves_the_others_their_work_and_then_there_is_none(bundle):
+    before = rows(bundle, "select * from links"), rows(bundle, "select _path, body from concepts")
+    file = bundle / "entities" / "p1.md"
+    text = file.read_bytes()
+    file.write_bytes(text + b"See [Person 2](p2.md).\n")
+    assert "edges" in ran(bundle, "edges")
+    file.write_bytes(text)
+    assert "edges" in ran(bundle)
+    assert (rows(bundle, "select * from links"), rows(bundle, "select _path, body from concepts")) == before
+    os.utime(file)
+    assert ran(bundle, "parse") == ["parse"]
+    assert ran(bundle, "parse") == []
+    assert "edges" not in ran(bundle)
+    assert ran(bundle) == []
+
+
 class Reader(threading.Thread):
     """Reads wiki.db over and over; in one wiki all sixty people like the same tea."""
 

@@ -86,6 +86,8 @@ STARTED = time.perf_counter()
 
 said: dict[str, str] = {}
 """What each task that ran has to tell, in a few words."""
+published: list[bytes] = []
+"""The checksum of build.db, once it was published."""
 unnoted: list[sqlite3.Error] = []
 """Why doit could not note what ran."""
 
@@ -171,7 +173,9 @@ STAGES = {"parse": run_parse, "validate": run_validate, "edges": run_edges, "fts
 
 def run_wiki(db) -> str:
     from pipeline.wiki import wiki
+    from retrieval.damage import signature
     generation = wiki(db, STORE, settings())
+    published[:] = [signature(STORE.wiki)]
     said["wiki"] = f"generation {generation}, {STORE.wiki.stat().st_size / 1e6:.1f} MB"
     return generation
 
@@ -211,6 +215,7 @@ def act(name: str, work) -> object:
         except (apsw.CorruptError, apsw.NotADBError, StateDamaged, UnicodeDecodeError, json.JSONDecodeError):
             print(f"{STORE.folder} was damaged: building it anew", file=sys.__stderr__)
             STORE.clear()
+            published.clear()
             for stage in list(STAGES)[:list(STAGES).index(name) if name in STAGES else None]:
                 with_database(STAGES[stage])
             return with_database(work, writing)
@@ -229,7 +234,7 @@ def seal() -> None:
     """
     if not unnoted:
         with suppress(OSError):
-            STORE.seal_anew()
+            STORE.seal(*published)
 
 
 def with_database(work, writing=True):

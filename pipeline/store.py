@@ -163,26 +163,23 @@ class Store:
             db.execute("pragma main.synchronous = off; pragma cache.synchronous = off")
         return db
 
-    def seal(self, checksum: bytes) -> None:
-        """Make the working state durable, once a build has done its work. `checksum` is that of build.db.
+    def seal(self, build: bytes = b"") -> None:
+        """Make the working state durable, once a run has come to its end and doit has noted what it did. Raises OSError.
 
-        SQLite keeps none, and text damaged in place would go unseen into the next wiki.db. It is compared when the file
-        was written to since, or is another one.
+        `build` is the checksum of build.db, where the caller has it. SQLite keeps none, and text damaged in place would go
+        unseen into the next wiki.db. It is compared when the file was written to since, or is another one.
         """
+        if self.is_sealed() or not self.identity():
+            return
         for name in ("build.db", "cache.db"):
             with open(self.folder / name, "rb+") as file:
                 os.fsync(file.fileno())
         word, boot, *_ = self._mark()
-        self._set_mark(word, boot, checksum.hex(), _stamp(self.folder / "build.db"))
+        self._set_mark(word, boot, (build or checksum(self.folder / "build.db")).hex(), _stamp(self.folder / "build.db"))
 
     def identity(self) -> str:
         """A word that stays while the working state does; empty when there is none to build upon."""
         return self._mark()[0] if _usable(self.folder / "build.db") and _usable(self.folder / "cache.db") else ""
-
-    def seal_anew(self) -> None:
-        """Seal a state that was opened for writing and not published since. Raises OSError."""
-        if not self.is_sealed() and self.identity():
-            self.seal(checksum(self.folder / "build.db"))
 
     def is_sealed(self) -> bool:
         """Whether the last build that wrote to the working state came to its end.

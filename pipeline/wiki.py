@@ -42,12 +42,11 @@ def wiki(db: apsw.Connection, store: Store, settings: Settings) -> str:
     try:
         shutil.copyfile(store.folder / "build.db", aside)
         _check(aside, generation, counts["concepts"])
-        checksum = sign(aside)
+        sign(aside)
         with open(aside, "rb+") as file:
             os.fsync(file.fileno())
         os.replace(aside, store.wiki)
         _sync_folder(store.bundle)
-        store.seal(checksum)
     except (OSError, apsw.Error) as fault:
         aside.unlink(missing_ok=True)
         raise PublishError(f"wiki.db could not be published ({fault}); the one that stands was left as it is.") from None

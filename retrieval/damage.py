@@ -36,11 +36,15 @@ def damage_told(wiki: Path) -> Iterator[None]:
 def is_whole(wiki: Path) -> bool:
     """Whether the file is, byte for byte, what the build published."""
     try:
-        with open(wiki, "rb") as file:
-            found = file.read(_FIELD.stop)[_FIELD]
-        return found == checksum(wiki)
+        return signature(wiki) == checksum(wiki)
     except OSError:
         return False
+
+
+def signature(database: Path) -> bytes:
+    """The checksum that was written into a database."""
+    with open(database, "rb") as file:
+        return file.read(_FIELD.stop)[_FIELD]
 
 
 def checksum(database: Path) -> bytes:
@@ -53,10 +57,9 @@ def checksum(database: Path) -> bytes:
     return total.to_bytes(4)
 
 
-def sign(database: Path) -> bytes:
-    """Write the checksum into its field; returns it."""
+def sign(database: Path) -> None:
+    """Write the checksum into its field."""
     found = checksum(database)
     with open(database, "rb+") as file:
         file.seek(_FIELD.start)
         file.write(found)
-    return found

@@ -234,6 +234,19 @@ def test_what_a_killed_run_had_begun_with_goes_when_the_edit_is_taken_back(bundl
     assert ran(bundle) == []
 
 
+def test_what_doit_could_not_note_is_done_again(bundle):
+    """Nor is a run that is killed after it published taken for one that came to its end."""
+    write(bundle, 99)
+    with closing(apsw.Connection(str(bundle / ".wiki" / "doit.db"))) as other:
+        other.execute("begin immediate")
+        assert "does this again" in doit(bundle).stdout
+        other.execute("rollback")
+    (bundle / "entities" / "p99.md").unlink()
+    assert doit(bundle).returncode == 0
+    assert rows(bundle, "select count(*) from concepts") == [(8,)]
+    assert ran(bundle) == []
+
+
 def test_one_task_alone_leaves_the_others_their_work_and_then_there_is_none(bundle):
     before = rows(bundle, "select * from links"), rows(bundle, "select _path, body from concepts")
     file = bundle / "entities" / "p1.md"

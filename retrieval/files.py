@@ -109,10 +109,9 @@ def _stamp(entry: os.DirEntry, name: str, root: str, is_folder: bool) -> FileSta
             info, problem = _follow(entry, root, info)
     except OSError as fault:
         return _unread(name, f"cannot be read: {fault.strerror}")
-    path = "/" + name
-    if not name.isascii():
-        path = _utf8(concept_path(name))
-        problem = problem if path == concept_path(name) else "the file name is not UTF-8"
+    path = concept_path(name)
+    if not path.isascii() and _utf8(path) != path:
+        path, problem = _utf8(path), "the file name is not UTF-8"
     if is_folder:
         return FileStamp(path, name, 0, 0, 0, info.st_ino, problem)
     return FileStamp(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_ino, problem)

@@ -64,6 +64,8 @@ class Fit:
         """All terms of the question."""
         self.known = self.those(term for term in query.terms if term.known)
         """Those that any concept has."""
+        self.telling = self.those(term for term in query.terms if term.known and not term.common)
+        """Those that tell concepts apart."""
 
     def those(self, terms: Iterable[Term]) -> int:
         """Some terms of the question, as a number."""

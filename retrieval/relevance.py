@@ -43,7 +43,7 @@ def relevance(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None,
     """How well each piece of one body answers, 1 for the best; `vector` is the embedded question, or None."""
     if len(pieces) < 2:
         return [1.0] * len(pieces)
-    by_words = _by_words(query, fit, title, body, pieces)
+    by_words = _by_words(fit, title, body, pieces)
     by_meaning = _by_meaning(db, vector, pieces) if vector else {}
     most = max(by_words) or 1.0
     values = [
@@ -56,16 +56,15 @@ def relevance(db: apsw.Connection, query: Query, fit: Fit, vector: bytes | None,
     return [value / best for value in values]
 
 
-def _by_words(query: Query, fit: Fit, title: str, body: str, pieces: list[Piece]) -> list[float]:
+def _by_words(fit: Fit, title: str, body: str, pieces: list[Piece]) -> list[float]:
     """For each piece the rarity of the question's words in it, and in the headings above; a little less for a long one."""
-    telling = fit.known & ~fit.those(term for term in query.terms if term.common)
     above = fit.held_by(title)
     lengths = [piece.stop - piece.start for piece in pieces]
     usual = sum(lengths) / len(lengths)
     values = []
     for piece, length in zip(pieces, lengths):
         held = above | fit.held_by(piece.heading, above) | fit.held_by(body[piece.start:piece.stop], above)
-        values.append(fit.weight(held & telling) / (LENGTH_EASE + length / usual))
+        values.append(fit.weight(held & fit.telling) / (LENGTH_EASE + length / usual))
     return values
 
 
